@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The word that it is time to sleep: for an hour, or until the ring, or until it is closed; and not
-// for a ring that is not to come.
+// The notice that it is time to sleep. It is shown for an hour, until the ring, or until the user
+// closes it; and never for a ring that will not come.
 
 import Scheduling
 import Testing
 
-@Suite("Time to sleep")
+@Suite("The notice that it is time to sleep")
 struct BedtimeTests {
   private static func work(
     _ time: String = "07:30", _ days: String = "daily",
@@ -25,7 +25,7 @@ struct BedtimeTests {
   private func words(_ story: [String]) -> [String] { story.filter { $0.contains(" bedtime ") } }
   private let posted = "mon 23:30 post bedtime work tue 07:30"
 
-  @Test("It is said so long ahead of the ring, and taken back an hour later")
+  @Test("The notice appears `bedtime` before the ring and disappears an hour later")
   func hour() {
     var household = household()
     #expect(household.next == "mon 23:30")
@@ -33,7 +33,7 @@ struct BedtimeTests {
       household.wait(until: "tue 07:00") == [posted, "tue 00:30 withdraw bedtime work"])
   }
 
-  @Test("Found late it is said in what is left of that hour, and not after it")
+  @Test("Found late, the notice is shown for the rest of that hour and not after it")
   func late() {
     var slept = household()
     #expect(words(slept.sleep(until: "tue 00:29")) == ["tue 00:29 post bedtime work tue 07:30"])
@@ -46,7 +46,7 @@ struct BedtimeTests {
     #expect(words(longAway.reboot(at: "tue 01:00")) == [])
   }
 
-  @Test("Closed by hand it does not come back for that ring, over a restart too")
+  @Test("A closed notice does not come back for that ring, not even after a restart")
   func closed() {
     var household = household()
     _ = household.wait(until: "23:40")
@@ -66,7 +66,7 @@ struct BedtimeTests {
     #expect(words(household.wait(until: "23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
   }
 
-  @Test("A ring that is skipped, disabled, deleted or paused takes it back")
+  @Test("The notice disappears if the ring is skipped, disabled, deleted or paused")
   func takenBack() {
     var skipped = household()
     _ = skipped.wait(until: "23:40")
@@ -88,7 +88,7 @@ struct BedtimeTests {
     }
   }
 
-  @Test("A ring that is moved takes it along, closed or not")
+  @Test("A moved ring has its notice at the new time, even if the first one was closed")
   func moved() {
     var household = household()
     _ = household.wait(until: "23:40")
@@ -100,7 +100,7 @@ struct BedtimeTests {
     #expect(words(household.move("work", "06:00")) == ["tue 00:20 withdraw bedtime work"])
   }
 
-  @Test("No machine is woken for it, or kept awake")
+  @Test("The notice neither wakes a machine nor keeps it awake")
   func waking() {
     let household = household()
     let wake = household.schedule.nextWake(.seconds(20), after: household.now)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers that go on, in virtual time: what follows what, in how many rounds, and what becomes of
-// that over a sleep, a restart and a config that changes in the middle; and the word ahead of an
-// end.
+// Chains of timers: which timer follows which, in how many rounds, and how a chain goes on after a
+// sleep, a restart, or a change of the config. Also the warning ahead of a timer's end.
 
 import Scheduling
 import Testing
 
-@Suite("A timer that others follow")
+@Suite("A chain of timers")
 struct ChainTests {
   private static func preset(
     _ name: String, _ minutes: Int64, then: String? = nil, flow: Bool = false, rounds: Int? = 1,
@@ -35,7 +34,7 @@ struct ChainTests {
     return household
   }
 
-  /// Each timer that there is: what it is called, its round, and how it stands.
+  /// Every timer with its id, its round, and its state.
   private func told(_ household: Household) -> [String] {
     household.schedule.timers.map { timer in
       let round = household.schedule.round(of: timer)
@@ -47,7 +46,7 @@ struct ChainTests {
     }
   }
 
-  @Test("The next starts when it is answered, until all rounds are over")
+  @Test("The next timer starts when the user stops the one before, until all rounds are over")
   func rounds() {
     var household = Self.started(Self.work(rounds: 2))
     #expect(told(household) == ["focus 1/2 0:25:00"])
@@ -68,7 +67,7 @@ struct ChainTests {
     #expect(household.schedule.recents.map(\.preset) == ["focus"])
   }
 
-  @Test("In a flow the next starts at once, and the end of the one before rings until answered")
+  @Test("With `flow` the next timer starts at once while the one before rings until answered")
   func flow() {
     var household = Self.started(Self.work(flow: true, rounds: 2))
     _ = household.wait(until: "07:26")
@@ -77,34 +76,34 @@ struct ChainTests {
     #expect(told(household) == ["rest 1/2 0:04:00"])
     _ = household.wait(until: "07:31")
     #expect(told(household) == ["rest 1/2 rings", "focus 2/2 0:24:00"])
-    // Nobody answers: no snooze, and nothing missed, since it went on all the same.
+    // No one answers. The ring neither snoozes nor is missed, because the chain has gone on.
     _ = household.wait(until: "07:45")
     #expect(told(household) == ["focus 2/2 0:10:00"] && household.schedule.missed.isEmpty)
     #expect(household.history.last == "rest mon 07:30: missed unanswered")
     _ = household.wait(until: "07:56")
     #expect(told(household) == ["focus 2/2 rings", "rest 2/2 0:04:00"])
-    // The end of the next takes the place of the one before.
+    // When the next timer ends, its ring replaces that of the one before.
     _ = household.wait(until: "08:01")
     #expect(told(household) == ["rest 2/2 rings"])
     _ = household.stop("rest")
     #expect(household.schedule.timers.isEmpty)
   }
 
-  @Test("Over a sleep through several of a flow, the one that is due runs, and no stale one rings")
+  @Test("After a sleep over several timers of a flow, the right one runs and only the last rings")
   func sleepThroughFlow() {
     var household = Self.started(Self.work(flow: true))
     #expect(household.sleep(until: "08:14").contains { $0.contains("play") } == false)
     #expect(told(household) == ["focus 3/4 0:11:00"])
-    // The end of the last, 3 minutes ago, rings, and nothing before it.
+    // Only the timer that ended last, 3 minutes ago, rings.
     _ = household.sleep(until: "08:58")
     #expect(told(household) == ["focus 4/4 rings", "rest 4/4 0:02:00"])
-    // After the end of all only the last was missed.
+    // After the end of all timers, only the last one was missed.
     _ = household.sleep(until: "tue 07:00")
     #expect(told(household) == [])
     #expect(household.schedule.missed.map { "\($0.id) \($0.reason)" } == ["rest asleep"])
   }
 
-  @Test("Years of seconds for ever are over at once, and end where they must")
+  @Test("A chain of timers of one second catches up with years of sleep at once")
   func years() {
     var presets = Self.work(flow: true, rounds: nil)
     presets[0].duration = .seconds(1)
@@ -120,14 +119,14 @@ struct ChainTests {
     #expect(household.schedule.timers.isEmpty && household.schedule.missed.map(\.id) == ["rest"])
   }
 
-  @Test("Unanswered to the end it is missed, and nothing follows")
+  @Test("A timer that rings to its end unanswered is missed, and the chain ends")
   func unanswered() {
     var household = Self.started(Self.work())
     _ = household.wait(until: "09:00")
     #expect(told(household) == [] && household.schedule.missed.map(\.reason) == [.unanswered])
   }
 
-  @Test("A circle is one round of each, or as many as the first says")
+  @Test("Presets that lead in a circle run for as many rounds as the first preset says")
   func circles() {
     var presets = Self.work(rounds: 1)
     presets[1].then = "focus"
@@ -143,7 +142,7 @@ struct ChainTests {
     #expect(told(household) == ["focus 2/ever 0:25:00"])
   }
 
-  @Test("One alone is repeated under its name; what it was started with is kept")
+  @Test("A preset without a successor repeats under its name, with its label and sound")
   func alone() {
     var household = Self.started([Self.preset("egg", 5, rounds: 3)], "egg")
     household.stop("egg", at: "07:05")
@@ -156,7 +155,7 @@ struct ChainTests {
     #expect(household.schedule.timers[0].label == "Mine")
   }
 
-  @Test("Paused, longer, restarted or cancelled it is the same timer of the same round, or none")
+  @Test("Pause, more time and restart keep the timer's round; cancel ends the chain")
   func acts() {
     var household = Self.started(Self.work())
     _ = household.timer("focus", .pause)
@@ -176,7 +175,7 @@ struct ChainTests {
     #expect(household.schedule.timers.isEmpty)
   }
 
-  @Test("It goes on over a restart in the middle, in the same round")
+  @Test("After a restart of the agent, the chain goes on in the same round")
   func restart() {
     for flow in [false, true] {
       var household = Self.started(Self.work(flow: flow))
@@ -188,7 +187,7 @@ struct ChainTests {
     }
   }
 
-  @Test("What the config does not have any more is passed over, and ends with its first")
+  @Test("A chain skips presets that left the config, and ends if its first preset did")
   func removed() {
     let settings = { TimerSettings(presets: $0, countdown: false) }
     func after(_ presets: [TimerPreset], _ id: String, at time: String) -> [String] {
@@ -212,7 +211,7 @@ struct ChainTests {
 
   // MARK: - Ahead of the end
 
-  @Test("Ahead of the end there is a short sound and a notice, once")
+  @Test("A warning ahead of the end is one short sound and a notice")
   func warning() {
     var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     #expect(
@@ -226,17 +225,17 @@ struct ChainTests {
       ])
   }
 
-  @Test("A notice that comes late is still told, a sound is not, nor over another")
+  @Test("A late warning is shown without its sound, and no warning sounds over a ring")
   func lateWarning() {
     var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
-    // More time takes it back, for later.
+    // Adding time withdraws the warning until it is due again.
     #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")
     #expect(household.wait(until: "07:09").first == "mon 07:09 stroke Kettle")
     household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     _ = household.start("tea", .minutes(3))
     #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
-    // One that is as short as its warning has none.
+    // A timer that is as short as its warning has no warning.
     household = Self.started([Self.preset("egg", 1, warn: .minutes(1))], "egg")
     #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
   }

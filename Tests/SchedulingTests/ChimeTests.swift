@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When chimes strike: by what local clocks show, found anew by looking at each minute, and never
-// late, over anything that rings, or made up for.
+// When chimes strike: whenever local clocks show one of their times, as a search minute by minute
+// confirms; never late, and never over a ring.
 
 import Lab
 import Scheduling
@@ -42,10 +42,10 @@ struct ChimeTests {
         ["mon 05:00", "mon 10:00", "mon 15:00", "mon 20:00", "tue 00:00"]
       ),
       (chime(1440), "2026-11-23 04:00", ["tue 00:00", "wed 00:00"]),
-      // Clocks go on from 02:00 to 03:00; the hours of two hours have no 02:00 that day.
+      // Clocks go forward from 02:00 to 03:00, so 02:00 does not strike that day.
       (chime(30), "2027-03-28 01:20", ["sun 01:30", "sun 03:00", "sun 03:30"]),
       (chime(120), "2027-03-28 00:20", ["sun 04:00"]),
-      // They go back from 03:00 to 02:00: what comes twice strikes twice.
+      // Clocks go back from 03:00 to 02:00: a time that comes twice strikes twice.
       (
         chime(30), "2026-10-25 01:50",
         ["sun 02:00", "sun 02:30", "sun 02:00", "sun 02:30", "sun 03:00"]
@@ -60,7 +60,7 @@ struct ChimeTests {
     #expect(struck == expected.map { "\($0) chime Clock" })
   }
 
-  @Test("It is when a look at each minute says, in any zone")
+  @Test("In any zone, the strokes are those found by looking at each minute")
   func minutes() {
     var chance = Chance(seed: Chance.firstSeed)
     let zones = ["Europe/Berlin", "Australia/Lord_Howe", "America/New_York", "Asia/Kathmandu"]
@@ -74,7 +74,7 @@ struct ChimeTests {
       let rules = TestZones(machine: chance.pick(zones))
       let start = Instant(utc: chance.pick(starts)) + .seconds(Int64(chance.number(0...9000)))
       let found = chime.next(after: start, in: rules)
-      // All of them are on whole minutes.
+      // All strokes are on whole minutes.
       let minute = Instant(seconds: start.seconds / 60 * 60)
       let seen = (0...(40 * 60)).lazy.map { minute + .minutes($0) }
         .first { $0 > start && Self.strikes(chime, rules.civil(at: $0, in: nil)) }
@@ -83,7 +83,7 @@ struct ChimeTests {
     }
   }
 
-  /// By the letter of the manual.
+  /// Whether the chime strikes at that local time, by the words of the manual.
   private static func strikes(_ chime: Chime, _ local: CivilDateTime) -> Bool {
     let second = Int64(local.time.hour * 3600 + local.time.minute * 60 + local.time.second)
     guard second % Int64(chime.every / .seconds(1)) == 0,
@@ -96,7 +96,7 @@ struct ChimeTests {
   }
 
   @Test(
-    "What comes late is dropped and not made up for: after a sleep, a start, a clock that is set")
+    "A late stroke is dropped: after a sleep, a start, or a clock that was set")
   func late() {
     var household = household([Self.chime(60)], at: "2026-11-23 07:59")
     #expect(household.sleep(until: "08:00:01") == ["mon 08:00:01 chime Clock"])
@@ -111,12 +111,12 @@ struct ChimeTests {
     #expect(household.schedule.missed.isEmpty && household.history.isEmpty)
   }
 
-  @Test("It follows the zone, wakes up for nothing else, and wakes no machine")
+  @Test("Chimes follow the zone, cause no other wake-ups, and never wake the machine")
   func zone() {
     var household = household([Self.chime(60)], at: "2026-11-23 07:10")
     #expect(household.next == "mon 08:00")
     #expect(household.move(to: "Asia/Kathmandu") == [])
-    // 11:55 there.
+    // It is 11:55 in the new zone.
     #expect(household.next == "mon 12:00")
     #expect(household.wait(until: "12:00") == ["mon 12:00 chime Clock"])
     #expect(household.next == "mon 13:00" && !household.schedule.isSet)
@@ -124,7 +124,7 @@ struct ChimeTests {
     #expect(self.household([], at: "2026-11-23 07:10").deadline == nil)
   }
 
-  @Test("Over what rings, is quiet for a while or is about to ring it is not heard")
+  @Test("A chime is silent while something rings, is silenced, or is about to ring")
   func ringing() {
     var household = household(
       [Self.chime(30)], [.quiet("work", "07:30"), .quiet("late", "08:30:01")],

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Clocks that are set, or never were: what becomes of an occurrence when time does not simply go
-// by. Next: DoubtedClockTests.swift.
+// What becomes of an occurrence if the clock is set, or was never set. Next:
+// `DoubtedClockTests.swift`.
 
 import Scheduling
 import Testing
 
 @Suite("A clock that is set")
 struct SetClockTests {
-  @Test("Forward across an alarm: within `late` it rings, beyond it is missed, and says why")
+  @Test("Set forward across an alarm: within `late` it rings, otherwise it is missed")
   func forward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     var other = household
@@ -19,7 +19,7 @@ struct SetClockTests {
       ])
   }
 
-  @Test("Forward by days, what was jumped over was missed because the clock was set")
+  @Test("Set forward by days: the rings in between are missed because the clock was set")
   func forwardByDays() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     #expect(
@@ -28,7 +28,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "Back by up to an hour, it never rings an occurrence twice",
+    "Set back by up to an hour, no occurrence rings twice",
     arguments: ["stop", "skip", "unanswered"])
   func back(end: String) {
     var household = Household(
@@ -45,7 +45,7 @@ struct SetClockTests {
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
   }
 
-  @Test("Back by weeks, it rings again, but for what lies less than an hour ahead")
+  @Test("Set back by weeks, occurrences ring again, except those less than an hour ahead")
   func backByWeeks() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-02 07:00")
     for _ in 0..<20 {
@@ -58,7 +58,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "A once-only alarm that rang does not come back within the hour, and does before it",
+    "Set back, a once-only alarm that rang comes back only if it is over an hour ahead",
     arguments: ["once", "2026-11-23"])
   func onceBack(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
@@ -70,7 +70,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "One that was missed only because the clock ran ahead rings after all",
+    "An alarm that was missed only because the clock ran ahead rings after all",
     arguments: ["once", "2026-11-23", "daily"])
   func ranAhead(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
@@ -82,7 +82,7 @@ struct SetClockTests {
     #expect(household.wait(until: "07:30").contains("mon 07:30 play train"))
   }
 
-  @Test("What rings rings on for its full time, and its sound does not start again")
+  @Test("A ringing alarm goes on for its full length, and its sound does not start again")
   func whileRinging() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:35")
@@ -92,7 +92,7 @@ struct SetClockTests {
     #expect(household.wait(until: "12:10").first == "sun 12:05 silence")
   }
 
-  @Test("A snooze lasts as long as it was to, whatever the clock is set to")
+  @Test("A snooze keeps its length, whatever the clock is set to")
   func whileSnoozed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")
@@ -105,7 +105,7 @@ struct SetClockTests {
     #expect(household.wait(until: "12:06").contains("mon 12:06 play work"))
   }
 
-  @Test("In 2099 nothing traps, and back in the present everything rings")
+  @Test("In 2099 nothing traps, and back in the present every alarm rings")
   func farFuture() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("train", "08:00", "once")], at: "2026-11-23 07:00")
@@ -121,7 +121,7 @@ struct SetClockTests {
 
 @Suite("A clock that was never set")
 struct UnsetClockTests {
-  @Test("In 1970 nothing is decided; once the clock is right, what is within `late` rings")
+  @Test("In 1970 nothing is decided; once the clock is right, alarms within `late` ring")
   func epoch() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("bus", "07:00")], at: "2026-11-22 12:00")
@@ -136,7 +136,7 @@ struct UnsetClockTests {
       ])
   }
 
-  @Test("An alarm first seen in 1970 is armed when the clock is right")
+  @Test("An alarm that is first seen in 1970 is armed when the clock is right")
   func armedUnset() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("nap", "15:00", "once")], at: "1970-01-01 00:01")

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Clocks that ran ahead or may have: what seems missed by them is not believed at once.
+// Clocks that run ahead, or may do so: a ring that seems to be missed by such a clock is not listed
+// as missed at once.
 
 import Scheduling
 import Testing
 
-@Suite("A clock that may be wrong ahead")
+@Suite("A clock that may run ahead")
 struct DoubtedClockTests {
   private let alarms: [Alarm] = [.quiet("work", "07:30"), .quiet("bus", "07:00")]
 
-  /// Off since Sunday, and started on what its clock calls Wednesday, an hour after both alarms.
+  /// A machine that was off since Sunday. When it starts, its clock shows Wednesday, an hour after
+  /// both alarms.
   private func started(synchronized: Bool) -> (Household, [String]) {
     var household = Household(alarms, at: "2026-11-22 12:00")
     let story = household.reboot(at: "2026-11-25 08:30", synchronized: synchronized)
     return (household, story)
   }
 
-  @Test("Where nobody keeps it right, what seems missed is told a minute later")
+  @Test("Without a time service, missed rings are shown a minute later")
   func heldBack() {
     var (household, story) = started(synchronized: false)
     #expect(story == ["wed 08:30 persist"])
@@ -27,12 +29,12 @@ struct DoubtedClockTests {
     #expect(household.next == "thu 06:59:58")
   }
 
-  @Test("Where somebody does, at once")
+  @Test("With a time service, missed rings are shown at once")
   func synchronized() {
     #expect(started(synchronized: true).1.first?.hasPrefix("wed 08:30 post missed work 3") == true)
   }
 
-  @Test("Put right within that minute, it was never missed, and rings")
+  @Test("If the clock is corrected within that minute, the ring is not missed and rings")
   func putRight() {
     var (household, _) = started(synchronized: false)
     household.synchronize(true)
@@ -44,7 +46,7 @@ struct DoubtedClockTests {
     #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
   }
 
-  @Test("What is due within `late` rings at once, right clock or not")
+  @Test("An alarm that is due within `late` rings at once, whether the clock is right or not")
   func ringsAtOnce() {
     var household = Household(alarms, at: "2026-11-22 12:00")
     let story = household.reboot(at: "2026-11-23 07:35", synchronized: false)
@@ -52,7 +54,7 @@ struct DoubtedClockTests {
     #expect(!story.contains { $0.contains("missed") })
   }
 
-  @Test("A clock set forward while nobody keeps it right is doubted too, a restart is not")
+  @Test("A clock set forward without a time service is doubted; a restarted agent is not")
   func setForward() {
     var household = Household(alarms, at: "2026-11-23 06:00")
     household.synchronize(false)
@@ -63,8 +65,8 @@ struct DoubtedClockTests {
 
 @Suite("A clock that ran ahead")
 struct AheadClockTests {
-  /// The agent starts for the first time by a clock that shows Tuesday 07:00, when it is Monday
-  /// 09:30: the alarm rings there, and comes to its `end`.
+  /// The agent starts for the first time while the clock shows Tuesday 07:00 although it is Monday
+  /// 09:30. The alarm rings by that clock, and its ring ends as `end` says.
   private func rangAhead(_ days: String = "daily", end: String = "stop") -> Household {
     var household = Household(
       Alarm("work", "07:30", days) {
@@ -78,7 +80,7 @@ struct AheadClockTests {
   }
 
   @Test(
-    "Put right, what rang by it rings when it is due, with and without a restart",
+    "After the correction, a ring that came too early comes again when it is due",
     arguments: ["daily", "once", "2026-11-24"], [false, true])
   func comesAgain(days: String, restarts: Bool) {
     var household = rangAhead(days)
@@ -91,7 +93,8 @@ struct AheadClockTests {
   }
 
   @Test(
-    "Whatever became of it then", arguments: ["unanswered", "rings"], ["daily", "2026-11-24"])
+    "The ring comes again, whether it was unanswered or is still ringing",
+    arguments: ["unanswered", "rings"], ["daily", "2026-11-24"])
   func whateverTheEnd(end: String, days: String) {
     var household = rangAhead(days, end: end)
     _ = household.setClock(to: "2026-11-23 10:20")
@@ -100,7 +103,7 @@ struct AheadClockTests {
     #expect(household.schedule.missed.isEmpty)
   }
 
-  @Test("A ring that was skipped stays so: that was said of its date")
+  @Test("A skipped ring stays skipped, because the user skipped its date")
   func skipped() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-24 07:00")
     _ = household.skip("work")
@@ -109,7 +112,7 @@ struct AheadClockTests {
     #expect(household.coming(1) == "wed 07:30")
   }
 
-  @Test("Put right while the machine was off, or by a state of a day ahead, it rings as well")
+  @Test("A ring comes again if the clock was corrected while the machine was off")
   func putRightWhenOff() {
     var household = rangAhead()
     #expect(!household.reboot(at: "2026-11-23 12:00").isEmpty)
@@ -129,7 +132,7 @@ struct AheadClockTests {
     #expect(schedule.state.alarms["work"]?.settled == [])
   }
 
-  @Test("An hour ahead it has rung, and any further it is still to come")
+  @Test("A ring up to an hour ahead stays dealt with, and a later one is upcoming")
   func anHour() {
     for (time, comes) in [("06:30", false), ("06:29:59", true)] {
       var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What elapses whatever the wall clock shows: timers and the stopwatch over clocks that are set,
-// agents that are killed, and machines that sleep, are off, or do not know the time.
+// Timers and the stopwatch count elapsed time: while the clock is set, the agent is killed, or the
+// machine sleeps, is off, or does not know the time.
 
 import Scheduling
 import Testing
 
 @Suite("Elapsed time")
 struct ElapsedTimeTests {
-  /// One timer of an hour from 07:00, and the stopwatch, with no countdown to tell of.
+  /// A timer of an hour and the stopwatch, both started at 07:00, without a countdown.
   private static func running(at start: String = "2026-11-23 07:00") -> Household {
     var household = Household(timers: TimerSettings(countdown: false), at: start)
     _ = household.start("tea", .hours(1))
@@ -25,12 +25,12 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "A clock that is set moves neither",
+    "Setting the clock moves neither the timer nor the stopwatch",
     arguments: ["09:00", "06:00", "2026-11-20 12:00", "2099-01-01 00:00"])
   func setClock(to time: String) {
     var household = Self.running()
     _ = household.wait(until: "07:20")
-    // What the clock shows is remembered, for the next start of the machine.
+    // The clock's new time is saved, because the next start of the machine needs it.
     #expect(household.setClock(to: time).count == 1)
     #expect(household.disk.clock?.wall == household.now.wall)
     #expect(Self.left(household) == "0:40:00" && Self.elapsed(household) == "0:20:00")
@@ -40,7 +40,7 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "Ended while nobody looked, it rings late or is missed, as an alarm",
+    "A timer that ended unnoticed rings late or is missed, as an alarm would",
     arguments: [
       ("killed", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
       ("killed", "08:11", ["post missed tea mon 08:00 off", "persist"]),
@@ -62,7 +62,7 @@ struct ElapsedTimeTests {
     #expect(household.schedule.timers.isEmpty == story[0].hasPrefix("post missed"))
   }
 
-  @Test("Over a start of the machine both go on by the wall clock, as often as that is")
+  @Test("Across starts of the machine, both go on by the wall clock")
   func reboot() {
     var household = Self.running()
     #expect(household.reboot(at: "07:20") == ["mon 07:20 persist"])
@@ -75,7 +75,7 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "The clock was set before the machine was off: the time that was off is told by the new one")
+    "If the clock was set before the machine was off, the new time counts")
   func setThenOff() {
     var household = Self.running()
     _ = household.wait(until: "07:10")
@@ -84,14 +84,14 @@ struct ElapsedTimeTests {
     #expect(Self.left(household) == "0:45:00" && Self.elapsed(household) == "0:15:00")
   }
 
-  @Test("A clock that shows less after the machine was off takes nothing back")
+  @Test("A clock that shows an earlier time after the machine was off takes nothing back")
   func backwards() {
     var household = Self.running()
     _ = household.reboot(at: "2026-11-22 07:00")
     #expect(Self.left(household) == "1:00:00" && Self.elapsed(household) == "0:00:00")
   }
 
-  @Test("In 1970 they go on from what is known, and once the clock is right are put right")
+  @Test("In 1970 both go on from what is known, and are corrected once the clock is right")
   func unset() {
     var household = Self.running()
     #expect(household.reboot(at: "1970-01-01 00:00") == ["thu 00:00 persist"])
@@ -101,11 +101,11 @@ struct ElapsedTimeTests {
     #expect(Self.left(household) == "0:56:00")
     #expect(household.setClock(to: "2026-11-23 07:35") == ["mon 07:35 persist"])
     #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
-    // What was started meanwhile knows what it has.
+    // A timer that was started in the meantime needs no correction.
     #expect(household.schedule.timer("eggs")?.left(at: household.now) == .minutes(26))
   }
 
-  @Test("A clock that may be wrong after the machine was off is not asked for a minute")
+  @Test("For a minute after a start, a clock that may be wrong does not change the timers")
   func doubted() {
     var household = Self.running()
     var other = household
@@ -114,14 +114,14 @@ struct ElapsedTimeTests {
     household.synchronize(true)
     #expect(household.setClock(to: "07:30") == ["mon 07:30 persist"])
     #expect(Self.left(household) == "0:30:00" && Self.elapsed(household) == "0:30:00")
-    // Nobody puts it right.
+    // The clock is not corrected.
     _ = other.reboot(at: "07:30", synchronized: false)
     #expect(Self.left(other) == "1:00:00")
     #expect(other.wait(until: "07:31") == ["mon 07:31 persist"])
     #expect(Self.left(other) == "0:29:00" && Self.elapsed(other) == "0:31:00")
   }
 
-  @Test("Started in 1970, they run, ring and go on once the clock is right")
+  @Test("Timers that were started in 1970 run, ring and go on once the clock is right")
   func startedUnset() {
     var household = Self.running(at: "1970-01-01 00:10")
     #expect(household.wait(until: "01:10").contains("thu 01:10 play tea"))
@@ -135,7 +135,7 @@ struct ElapsedTimeTests {
     #expect(Self.elapsed(household) == "1:11:00")
   }
 
-  @Test("A snooze and the overtime of a timer take as long as they take, too")
+  @Test("Setting the clock does not change a timer's snooze and overtime")
   func ringing() {
     var household = Self.running()
     _ = household.wait(until: "08:01")
@@ -152,7 +152,7 @@ struct ElapsedTimeTests {
 
 @Suite("The stopwatch")
 struct StopwatchTests {
-  @Test("It starts, stops, goes on, and is reset")
+  @Test("The stopwatch starts, stops, goes on, and is reset")
   func life() {
     var household = Household(at: "2026-11-23 07:00")
     func shown() -> String { household.schedule.stopwatch.elapsed(at: household.now).text }
@@ -192,7 +192,7 @@ struct StopwatchTests {
     #expect(table() == expected)
   }
 
-  @Test("One lap, or laps all alike, are neither fast nor slow")
+  @Test("A single lap, and laps of equal length, are marked neither fastest nor slowest")
   func unmarked() {
     var stopwatch = Stopwatch()
     stopwatch.laps = [.seconds(3)]
@@ -201,7 +201,7 @@ struct StopwatchTests {
     #expect(stopwatch.lapTable.map(\.mark) == [nil, nil])
   }
 
-  @Test("It takes as many laps as are kept")
+  @Test("The stopwatch takes no more laps than it keeps")
   func manyLaps() {
     var household = Household(at: "2026-11-23 07:00")
     _ = household.stopwatch(.start)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is to come of one alarm, what is not, and why: where it stands decides that as much as its
-// rule. The words are tested in `ExplainTests.swift`.
+// Which rings of an alarm will come, which will not, and why. `ExplainTests.swift` tests the words.
 
 import Scheduling
 import Testing
@@ -24,7 +23,7 @@ struct ExplanationTests {
     ].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  @Test("In a pause without an end, before its time and after it")
+  @Test("An explanation names the first day of a pause without an end")
   func paused() {
     var alarm = Alarm("work", "07:30")
     alarm.recurrence.paused = ExceptedDays([CivilDate("2026-11-01")...CivilDate("9999-12-31")])
@@ -34,7 +33,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("A repeating alarm, through its day")
+  @Test("A repeating alarm is explained at each point of its day")
   func repeating() {
     let alarm = Alarm("work", "07:30", except: ["2026-11-22", "2026-11-25", "2027-01-01"])
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -52,13 +51,13 @@ struct ExplanationTests {
     #expect(text(household, alarm) == "snooze mon 07:41, tue 07:30")
     _ = household.stop("work")
     _ = household.wait(until: "tue 08:00")
-    // Nobody answered: it has snoozed by itself.
+    // No one answered, so the alarm has snoozed by itself.
     #expect(text(household, alarm, count: 1) == "snooze tue 08:10")
     _ = household.stop("work")
     #expect(text(household, alarm, count: 1) == "thu 07:30; 2026-11-25 excepted")
   }
 
-  @Test("What rang before the clock was set back is left out, and says so")
+  @Test("A ring that came before the clock was set back is listed as left out")
   func setBack() {
     let alarm = Alarm.quiet("work", "07:30")
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -71,7 +70,7 @@ struct ExplanationTests {
     #expect(household.schedule.settledAhead(of: household.now.wall, in: household.zones).isEmpty)
   }
 
-  @Test("A once-only alarm, to its end")
+  @Test("A once-only alarm is explained until it is over")
   func once() {
     let alarm = Alarm("tea", "15:00", "once", except: ["2026-11-23"])
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -87,7 +86,7 @@ struct ExplanationTests {
     #expect(text(household, alarm) == "disabled")
   }
 
-  @Test("A rule whose last day is past, and one of days that there are not")
+  @Test("A rule that has ended, and one that names no day, are explained")
   func ended() {
     func alarm(_ id: String, _ rule: Recurrence) -> Alarm { Alarm(id: id, recurrence: rule) }
     let ended = alarm("a", Recurrence("07:30", days: "mon", until: "2026-11-16"))
@@ -107,7 +106,7 @@ struct ExplanationTests {
     #expect(text(household, last) == "ended")
   }
 
-  @Test("A date that is past, excepted, or not there")
+  @Test("A date that is past, excepted, or does not exist is explained")
   func dated() {
     let past = Alarm("a", "07:30", "2026-11-20")
     let excepted = Alarm("b", "07:30", "2026-12-25", except: ["2026-12-25"])

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When the agent looks ahead, in virtual time. 2026-11-22 is a Sunday.
+// When the agent checks whether the next alarm would be heard. 2026-11-22 is a Sunday.
 
 import Scheduling
 import Testing
 
-@Suite("When to look ahead")
+@Suite("When to check whether the next alarm would be heard")
 struct ForesightTests {
-  /// The looks before the next ring, each made when it is due.
+  /// The times of the checks before the next ring, if each is made when it is due.
   private static func looks(_ household: Household) -> [String] {
     var (now, last, looks): (Now, Instant?, [String]) = (household.now, nil, [])
     let narrator = Narrator(zones: household.zones)
@@ -19,7 +19,7 @@ struct ForesightTests {
   }
 
   @Test(
-    "Twelve hours ahead and one, at once where that is past, and not in the last minute",
+    "Checks come twelve hours and one hour ahead, at once if late, not in the last minute",
     arguments: [
       ("mon 06:00", ["mon 19:00", "tue 06:00"]), ("18:00", ["mon 19:00", "tue 06:00"]),
       ("mon 22:00", ["mon 22:00", "tue 06:00"]), ("tue 06:30", ["tue 06:30"]),
@@ -31,7 +31,7 @@ struct ForesightTests {
     #expect(Self.looks(household) == looks)
   }
 
-  @Test("What was heard a moment ago needs no look")
+  @Test("No check is made soon after a sound was heard")
   func heard() {
     let household = Household(
       [.quiet("a", "07:00", "mon"), .quiet("b", "07:30", "mon")], at: "2026-11-23 06:59")
@@ -44,7 +44,7 @@ struct ForesightTests {
   }
 
   @Test(
-    "A look made by a clock that ran ahead does not count; a timer is looked after by who sets it")
+    "A check made by a clock that ran ahead does not count; timers are not checked")
   func uncounted() {
     var household = Household(.quiet("work", "07:00", "tue"), at: "2026-11-23 22:00")
     let later = household.now.wall + .hours(200)
@@ -54,7 +54,7 @@ struct ForesightTests {
     #expect(household.schedule.nextLook(after: nil, at: household.now) == nil)
   }
 
-  @Test("Nothing to come, or a clock that was never set: no look")
+  @Test("Without an upcoming alarm, or with an unset clock, no check is made")
   func nothing() {
     let none = Household([], at: "2026-11-23 06:00")
     #expect(none.schedule.nextLook(after: nil, at: none.now) == nil)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of an occurrence, continued: found late, missed, and several at once. 2026-11-23 is a
-// Monday.
+// Occurrences that are found late or missed, and several rings at once. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
-@Suite("Found late, missed, and several at once")
+@Suite("Rings that are found late or missed, and several at once")
 struct LateTests {
   @Test(
-    "Found due within `late` it rings, later it is missed",
+    "An alarm found due within `late` rings; later, it is missed",
     arguments: [
       ("07:30:01", true), ("07:40", true), ("07:40:01", false), ("12:00", false),
     ])
@@ -25,7 +24,7 @@ struct LateTests {
     }
   }
 
-  @Test("With `late` zero a tick that comes a moment late still rings")
+  @Test("With `late` zero, an alarm still rings if the tick comes a moment late")
   func lateZero() {
     var household = Household(Alarm("work", "07:30") { $0.late = .zero }, at: "2026-11-23 06:00")
     #expect(household.sleep(until: "07:30:05").contains("mon 07:30:05 play work"))
@@ -35,14 +34,14 @@ struct LateTests {
         "tue 07:30:06 post missed work tue 07:30 asleep"))
   }
 
-  @Test("What rings late rings for its full time")
+  @Test("An alarm that rings late rings for its full length")
   func fullTime() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.sleep(until: "07:39")
     #expect(household.wait(until: "08:00").first == "mon 07:49 silence")
   }
 
-  @Test("Of several due within a long `late` only the latest rings")
+  @Test("If several occurrences are due within a long `late`, only the latest rings")
   func lateOverDays() {
     var household = Household(
       Alarm("work", "07:30") {
@@ -56,7 +55,7 @@ struct LateTests {
       ])
   }
 
-  @Test("What was missed is one notice, kept until it is acknowledged, over restarts too")
+  @Test("All missed rings are one notice, kept over restarts until it is acknowledged")
   func digest() {
     var household = Household(
       [Alarm("work", "07:30"), Alarm("bus", "08:00")].map {
@@ -78,7 +77,7 @@ struct LateTests {
 
   // MARK: several at once
 
-  @Test("A quiet minute lasts its minute, though ring_for ends in it")
+  @Test("A silence lasts its full minute even if `ring_for` ends during it")
   func hushedAtTheEnd() {
     var household = Household(
       [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that leave the config: for a moment, as in a file that is being written, for good, and
-// under another name.
+// Alarms that leave the config: for a moment, as in a file that is being written; for good; or
+// because they were renamed.
 
 import Scheduling
 import Testing
@@ -13,7 +13,7 @@ struct LeftAlarmsTests {
     .quiet("over", "07:15", "once"), .quiet("armed", "07:05", "once"),
   ]
 
-  /// At 07:31, with one of each.
+  /// A household at 07:31 with a ringing, a snoozed, a skipped and an armed alarm.
   private func household() -> Household {
     var household = Household(Self.alarms, at: "2026-11-23 07:10")
     _ = household.skip("skipped")
@@ -24,7 +24,7 @@ struct LeftAlarmsTests {
     return household
   }
 
-  @Test("A config that loses all alarms and has them again costs nothing, a restart between or not")
+  @Test("Alarms that leave the config for a moment lose nothing, even with a restart in between")
   func backAgain() {
     var (household, restarted) = (household(), household())
     let before = household.schedule.state.alarms
@@ -50,7 +50,7 @@ struct LeftAlarmsTests {
     #expect(restarted.schedule.state.alarms == before)
   }
 
-  @Test("What rings ends half a minute after it left, whatever the config has instead")
+  @Test("A ring ends half a minute after its alarm left the config")
   func replaced() {
     for file in [
       [Alarm.quiet("added", "09:00")], [.quiet("2000", "20:00"), .quiet("2100", "21:00")],
@@ -65,7 +65,7 @@ struct LeftAlarmsTests {
     }
   }
 
-  @Test("Back within the half minute, what came due meanwhile rings, late as it is")
+  @Test("An alarm that comes back within half a minute rings late if it came due meanwhile")
   func dueMeanwhile() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
     _ = household.configure([])
@@ -73,7 +73,7 @@ struct LeftAlarmsTests {
     #expect(household.configure([.quiet("work", "07:30")]).first == "mon 07:30:10 play work")
   }
 
-  @Test("Removed by the user's word, alarms end at once, though they were all")
+  @Test("Alarms that the user removes with a command end at once, even if none is left")
   func removed() {
     var household = household()
     _ = household.configure([])
@@ -84,15 +84,15 @@ struct LeftAlarmsTests {
     #expect(household.schedule.openRings.map(\.id) == ["snoozed"])
     _ = household.apply(.removed(Self.alarms.map(\.id)))
     #expect(household.schedule.state.alarms.isEmpty && household.deadline == nil)
-    // Of what is in the config there is nothing to take away.
+    // Alarms that are still in the config are not removed.
     _ = household.configure(Self.alarms)
     #expect(household.apply(.removed(["ringing"])) == [])
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
   }
 
-  // MARK: - Another name
+  // MARK: - Renamed alarms
 
-  /// With alarm `id` under another name.
+  /// The alarms, with `id` renamed.
   private func renamed(_ id: String) -> [Alarm] {
     Self.alarms.map { alarm in
       guard alarm.id == id else { return alarm }
@@ -104,7 +104,7 @@ struct LeftAlarmsTests {
   }
 
   @Test(
-    "Under another name it is as it was", arguments: ["ringing", "snoozed", "skipped", "armed"])
+    "A renamed alarm stays as it was", arguments: ["ringing", "snoozed", "skipped", "armed"])
   func renaming(_ id: String) {
     var (household, restarted) = (household(), household())
     let before = household.schedule.state.alarms[id]
@@ -115,12 +115,12 @@ struct LeftAlarmsTests {
       #expect(household.schedule.state.alarms[id] == nil)
       #expect(household.disk == household.schedule.state)
       #expect(household.schedule.openRings.count == 2)
-      // A new name is no end.
+      // Renaming does not end a ring.
       #expect(household.history.count == 2)
     }
   }
 
-  @Test("The second of a label is as it was once the first is deleted, and it has the name of that")
+  @Test("If two alarms share a label and the first is deleted, the second stays as it was")
   func secondOfLabel() {
     let both: [Alarm] = [.quiet("work", "09:00"), .quiet("work-2", "07:30")]
     var (ringing, skipped) = (
@@ -136,7 +136,7 @@ struct LeftAlarmsTests {
     #expect(skipped.schedule.state.alarms.keys.sorted() == ["work"])
   }
 
-  @Test("Where two could be it, where the old one is still there, or the times differ: none is")
+  @Test("An alarm does not count as renamed if two could be it or the times differ")
   func noOther() {
     var (two, both, other, off) = (household(), household(), household(), household())
     let new = renamed("skipped")[2]

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user wants otherwise for some rings alone: moved to another time, or skipped, several of
-// them. That nothing rings twice or is lost by it is tried by chance in `SimulationTests.swift`,
-// too.
+// Single rings that the user moved or skipped. `SimulationTests.swift` tests with random stories
+// that no ring is lost or comes twice by this.
 
 import Scheduling
 import Testing
 
 @Suite("Moves and skips")
 struct MoveTests {
-  @Test("The next ring alone is moved, and rings once")
+  @Test("Only the next ring is moved, and it rings once")
   func later() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     #expect(household.move("work", "08:15") == ["mon 07:00 persist"])
@@ -24,7 +23,7 @@ struct MoveTests {
     #expect(household.schedule.missed.isEmpty)
   }
 
-  @Test("Moved ahead, its own time comes to nothing, over a restart and with a clock set back")
+  @Test("A ring moved to an earlier time does not ring at its own time, whatever happens")
   func earlier() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
     _ = household.move("work", "06:00")
@@ -39,12 +38,12 @@ struct MoveTests {
     #expect(household.coming(1) == "tue 07:30")
   }
 
-  @Test("A time that has passed today is the next day's, where it may fall together with another")
+  @Test("Moved to a time that is past today, the ring comes tomorrow, maybe beside another")
   func nextDay() {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")
     #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
-    // Moved to the end of that day, and once more, now past the next.
+    // The ring is moved to the end of that day, then once more, past the next ring.
     _ = household.move("late", "23:30")
     #expect(household.coming(2) == "tue 23:00, tue 23:30 from mon 23:00")
     _ = household.move("late", "22:30")
@@ -58,7 +57,7 @@ struct MoveTests {
       household.history == ["late tue 22:30: stopped", "late tue 23:30: stopped"])
   }
 
-  @Test("Taken back, it rings as it did, unless that is past")
+  @Test("Undoing a move restores the ring's own time, unless that is past")
   func takenBack() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.move("work", "08:15")
@@ -74,7 +73,9 @@ struct MoveTests {
     #expect(household.coming(1) == "mon 08:15 from mon 07:30")
   }
 
-  @Test("Once-only alarms are moved, too, and are over then", arguments: ["once", "2026-11-23"])
+  @Test(
+    "A once-only alarm can be moved, and is over after that ring",
+    arguments: ["once", "2026-11-23"])
   func once(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
     _ = household.move("train", "06:00")
@@ -86,13 +87,13 @@ struct MoveTests {
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
-  @Test("Several are skipped, or all up to a date; more than there are is all")
+  @Test("Several rings can be skipped, or all up to a date")
   func several() {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
     #expect(household.coming(2) == "thu 07:30, fri 07:30")
     #expect(household.skip("work") == [], "fewer take nothing back")
-    // The machine is woken for the one after them.
+    // The machine is woken for the ring after the skipped ones.
     #expect(
       household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
@@ -111,7 +112,7 @@ struct MoveTests {
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
 
-  @Test("Moved past midnight, it does not fall on the day before")
+  @Test("A ring that was moved past midnight does not count for the day before")
   func skippedBefore() {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = household.move("late", "00:15")
@@ -121,7 +122,7 @@ struct MoveTests {
     #expect(household.coming(1) == "wed 23:30")
   }
 
-  @Test("Both stay over another zone, other settings, and while the alarm is off")
+  @Test("Moves and skips survive another zone, other settings, and switching off")
   func remembered() {
     var alarm = Alarm.quiet("work", "07:30")
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -144,13 +145,13 @@ struct MoveTests {
     alarm.enabled = true
     _ = household.configure([alarm])
     #expect(household.coming(1) == "wed 07:30")
-    // Another time of day is another alarm.
+    // An alarm with another time of day is a new alarm.
     alarm.recurrence.time = CivilTime("09:00")
     _ = household.configure([alarm])
     #expect(household.coming(1) == "mon 09:00")
   }
 
-  @Test("What counts for days left out is the day on which it falls")
+  @Test("A moved ring is left out if the day on which it falls is excepted")
   func leftOut() {
     var alarm = Alarm.quiet("late", "23:30")
     alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])
@@ -171,7 +172,7 @@ struct MoveTests {
     household = household2
     _ = household.wait(until: "2026-11-25 22:00")
     #expect(fault("21:00") == .ended(CivilDate("2026-11-25")))
-    // A day that is excepted after a ring was moved to it is without that ring.
+    // A moved ring does not come if its new day is excepted later.
     var other = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = other.move("late", "00:15")
     _ = other.configure([alarm])

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order of all that is done, effect by effect: on the way into a ring sound, notification,
-// record, the rest; on the way out of it record, silence, the rest. The household is the shell: it
-// does nothing but write down what it is told. 2026-11-23 is a Monday.
+// The order of effects. When a ring begins: sound, notification, record, the rest. When the user
+// answers: record, silence, the rest. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
-@Suite("The order of what is done")
+@Suite("The order of effects")
 struct OrderTests {
   private static func household(_ alarms: Alarm..., at text: String = "07:29:59") -> Household {
     var household = Household(alarms, at: "2026-11-23 06:00")
@@ -22,7 +21,7 @@ struct OrderTests {
     }
   }
 
-  @Test("Due: sound, notification, record, and only then commands, mixer, players and who watches")
+  @Test("When a ring is due: sound, notification, record, then everything else")
   func due() {
     var household = Self.household(Alarm("work", "07:30"))
     #expect(
@@ -32,7 +31,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Stopped: record, silence, the screen, and only then what became of it and what goes along")
+  @Test("When it is stopped: record, silence, notifications, then everything else")
   func stopped() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -42,7 +41,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Snoozed it is over, and at the end of the snooze another ring that was due then")
+  @Test("A snooze ends the ring, and its end begins another ring that is due then")
   func snoozed() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -63,7 +62,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Unanswered it is quiet first, then recorded; missed in the end, it is told so")
+  @Test("An unanswered ring is silenced before it is recorded; a missed one has a notice")
   func unanswered() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -81,7 +80,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Of two that ring the first is heard, and players and mixer wait for the end of both")
+  @Test("Of two rings the first is heard, and players and mixer wait for the end of both")
   func several() {
     var household = Self.household(
       .quiet("first", "07:30"), .quiet("second", "07:31"), at: "07:30:59")
@@ -101,7 +100,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("A timer rings in the same order, and leaves the output as it is until an alarm rings too")
+  @Test("A timer rings in the same order, but only an alarm raises the volume")
   func timer() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:28")
     _ = household.start("tea", .minutes(1))
@@ -123,7 +122,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Killed in the middle and started again it is rung anew with all that goes along")
+  @Test("An agent that was killed during a ring begins the ring again with all its effects")
   func restarted() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -133,7 +132,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("An output that an agent before this one left turned up is put back, though nothing rings")
+  @Test("A volume that an earlier agent left raised is restored even if nothing rings")
   func leftTurnedUp() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     _ = household.stop("work")
@@ -141,7 +140,7 @@ struct OrderTests {
     #expect(household.steps { $0.apply(.tick) } == [])
   }
 
-  @Test("Under another name it rings on: its commands begin anew, and the history knows of no end")
+  @Test("A renamed alarm rings on: its commands start again, and the history has no end")
   func renamed() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -152,7 +151,7 @@ struct OrderTests {
     #expect(household.history == [])
   }
 
-  @Test("Time and an answer in one: what time did is done first, complete with its record")
+  @Test("The effects of elapsed time, with their record, come before those of an answer")
   func both() {
     var household = Self.household(.quiet("first", "07:30"), .quiet("second", "07:35"), at: "07:34")
     #expect(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the history tells of each ring, in virtual time. 2026-11-23 is a Monday.
+// What the history says of each ring. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
-@Suite("What became of a ring")
+@Suite("What the history says of a ring")
 struct OutcomeTests {
   private static func ringing(_ adjust: (inout RingSettings) -> Void = { _ in }) -> Household {
     var household = Household(
@@ -17,7 +17,7 @@ struct OutcomeTests {
     return household
   }
 
-  @Test("Stopped; what rings still, is hushed, skipped or acknowledged is no end")
+  @Test("Stop ends a ring; silence, skip and acknowledgement do not")
   func stopped() {
     var household = Self.ringing()
     _ = household.hush("work")
@@ -29,7 +29,7 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: stopped"])
   }
 
-  @Test("Nobody answers: snoozed by itself, and missed in the end")
+  @Test("An unanswered ring snoozes by itself and is missed in the end")
   func unanswered() {
     var household = Self.ringing { $0.autoSnoozes = 2 }
     _ = household.wait(until: "12:00")
@@ -43,7 +43,7 @@ struct OutcomeTests {
     #expect(household.history.count == 3)
   }
 
-  @Test("What never rang is missed, with the reason")
+  @Test("An occurrence that never rang is missed, with the reason")
   func missed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.sleep(until: "09:00")
@@ -54,12 +54,12 @@ struct OutcomeTests {
       household.history == [
         "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
       ])
-    // A clock that may be wrong is given a minute.
+    // A clock that may be wrong has a minute in which to be corrected.
     _ = household.wait(until: "09:02")
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }
 
-  @Test("What a clock seemed to have swallowed, and did not, is not told")
+  @Test("A ring that was missed only by a wrong clock is not in the history")
   func takenBack() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     household.synchronize(false)
@@ -70,7 +70,7 @@ struct OutcomeTests {
   }
 
   @Test(
-    "Disabled or moved while it rings or is snoozed, it is removed",
+    "A ring whose alarm is disabled or gets another time counts as removed",
     arguments: [[Alarm("work", "07:30", enabled: false)], [.quiet("work", "08:30")]],
     [false, true])
   func removed(alarms: [Alarm], isSnoozed: Bool) {
@@ -82,7 +82,7 @@ struct OutcomeTests {
         == (isSnoozed ? "work mon 07:30 silent snoozed 1: removed" : "work mon 07:30: removed"))
   }
 
-  @Test("Killed in the middle and started again, it is one ring")
+  @Test("If the agent is killed during a ring and starts again, it is still one ring")
   func restarted() {
     var household = Self.ringing()
     _ = household.restart(at: "07:31")
@@ -91,7 +91,7 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: stopped"])
   }
 
-  @Test("Killed in the middle and started too late, it ends where it would have")
+  @Test("If the agent is killed and starts after the ring's end, the ring ended on time")
   func restartedLate() {
     var household = Self.ringing { $0.unanswered = .miss }
     _ = household.restart(at: "09:00")
@@ -100,7 +100,7 @@ struct OutcomeTests {
     #expect(household.history.count == 1)
   }
 
-  @Test("A timer rings like an alarm, and may run again")
+  @Test("A timer's ring ends like an alarm's, or by a restart")
   func timers() {
     var household = Household(at: "2026-11-23 06:00")
     for id in ["tea", "egg", "rice"] {

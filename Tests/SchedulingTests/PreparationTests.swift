@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done ahead of a ring: once for it, and not for one that is not to come. That commands
-// really run is `PreparationTests.swift`'s in ProgramTests.
+// The commands of `on_before`: they run once for each ring, and not for one that will not come.
+// `PreparationTests.swift` in ProgramTests runs real commands.
 
 import Scheduling
 import Testing
 
-@Suite("Ahead of a ring")
+@Suite("Commands ahead of a ring")
 struct PreparationTests {
   private static func work(
     _ time: String = "07:00", _ days: String = "daily",
@@ -26,7 +26,7 @@ struct PreparationTests {
 
   private func runs(_ story: [String]) -> [String] { story.filter { $0.contains(" before ") } }
 
-  @Test("Its commands run behind their record, once for each ring")
+  @Test("The commands run after their record, once for each ring")
   func once() {
     var household = household()
     #expect(
@@ -37,7 +37,7 @@ struct PreparationTests {
     #expect(runs(household.wait(until: "tue 07:00")) == ["tue 06:50 before work tue 07:00"])
   }
 
-  @Test("Whatever is done to the alarm after that, they ran for that ring")
+  @Test("The commands do not run again for a ring, whatever is done to the alarm")
   func notTwice() {
     var household = household()
     _ = household.wait(until: "06:52")
@@ -50,7 +50,7 @@ struct PreparationTests {
     #expect(runs(household.wait(until: "07:00")) == [])
   }
 
-  @Test("A ring that is skipped, disabled, deleted or paused takes them back")
+  @Test("The commands do not run if the ring is skipped, disabled, deleted or paused")
   func takenBack() {
     var skipped = household()
     _ = skipped.skip("work")
@@ -66,7 +66,7 @@ struct PreparationTests {
     }
   }
 
-  @Test("A ring that is moved takes them along; near enough, they run at once")
+  @Test("The commands run ahead of a moved ring, at once if it is near")
   func moved() {
     var later = household()
     _ = later.move("work", "08:15")
@@ -79,7 +79,7 @@ struct PreparationTests {
     #expect(runs(again.wait(until: "07:30")) == ["mon 07:20 before work mon 07:30"])
   }
 
-  @Test("What is skipped, moved, disabled, deleted or paused after that ends those that still run")
+  @Test("Running commands end if the ring is skipped, moved, disabled, deleted or paused")
   func ended() {
     func story(_ act: (inout Household) -> [String]) -> [String] {
       var household = household()
@@ -98,12 +98,12 @@ struct PreparationTests {
     for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
       #expect(story { $0.configure(alarms) } == ended)
     }
-    // A config that lost all may be one that is being written.
+    // A config without any alarm may be one that is being written.
     #expect(story { $0.configure([]) } == [])
     #expect(
       story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])
     #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == [])
-    // It goes on under another name, with another label, and at the ring.
+    // The commands go on if the alarm is renamed or gets another label, and when it rings.
     var renamed = Self.work()
     renamed.id = "early"
     #expect(story { $0.configure([renamed]) } == [])
@@ -112,7 +112,7 @@ struct PreparationTests {
     #expect(story { $0.wait(until: "07:01") + $0.stop("work") } == [])
   }
 
-  @Test("Found late they run as long as the ring is ahead, and not at the ring or after it")
+  @Test("Found late, the commands still run before the ring, but not at the ring or after it")
   func late() {
     var slept = household()
     #expect(runs(slept.sleep(until: "06:57")) == ["mon 06:57 before work mon 07:00"])
@@ -125,7 +125,7 @@ struct PreparationTests {
     #expect(runs(missed.reboot(at: "08:00")) == [])
   }
 
-  @Test("A ring that was, by a clock far ahead, is prepared again with the ring")
+  @Test("A ring that comes again after a clock far ahead has its commands again")
   func clockAhead() {
     var household = household()
     _ = household.setClock(to: "2026-12-23 06:30")
@@ -135,7 +135,7 @@ struct PreparationTests {
     #expect(runs(household.wait(until: "wed 07:00")) == ["wed 06:50 before work wed 07:00"])
   }
 
-  @Test("A machine is woken for it, and kept awake, where the alarm wakes it")
+  @Test("The machine is woken and kept awake for the commands if the alarm wakes it")
   func waking() {
     func wakes(_ household: Household) -> String? {
       household.schedule.nextWake(.seconds(20), after: household.now).map {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timers that were started before, in virtual time.
+// The list of timers that were started before.
 
 import Scheduling
 import Testing
 
 @Suite("Recent timers")
 struct RecentTimerTests {
-  @Test("Recents are the latest first, none twice by length and label")
+  @Test("Recent timers are listed latest first, each length and label once")
   func recents() {
     var household = Household(at: "2026-11-23 07:00")
     func start(_ duration: Duration, _ label: String?) {
@@ -29,7 +29,7 @@ struct RecentTimerTests {
     #expect(household.schedule.recents.count == Schedule.recentsKept)
   }
 
-  @Test("A recent one is taken from the list by length and label")
+  @Test("A recent timer is removed from the list by its length and label")
   func forgotten() {
     var household = Household(at: "2026-11-23 07:00")
     let tea = TimerOrder(id: "tea", duration: .minutes(4), label: "Tea", sound: "Harp")

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An alarm that rings for trial: as it will, until it ends by itself or something rings in earnest,
-// and with nothing remembered. 2026-11-23 is a Monday.
+// Rehearsals: an alarm rings at once, until it ends by itself or something really rings, and the
+// agent remembers nothing of it. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
 @Suite("A rehearsal")
 struct RehearsalTests {
-  /// With the fade-in of 30 s that alarms have.
+  /// An alarm with the default fade-in of 30 s.
   private static func household(_ alarms: Alarm...) -> Household {
     var household = Household(alarms, at: "2026-11-23 06:00")
     _ = household.wait(until: "07:29:50")
     return household
   }
 
-  @Test("It rings with all that goes along, ends by itself, and leaves no trace")
+  @Test("A rehearsal rings with all effects, ends by itself, and leaves no trace")
   func alone() {
     var household = Self.household(.quiet("work", "09:00"))
     let before = household.disk
@@ -35,7 +35,7 @@ struct RehearsalTests {
     #expect(household.wait(until: "09:00").contains("mon 09:00 post ringing work"))
   }
 
-  @Test("It takes its fade-in and a little, and no longer than it will ring")
+  @Test("A rehearsal takes the fade-in and 20 s, but no longer than the ring would")
   func length() {
     var alarm = Alarm.quiet("work", "09:00")
     #expect(Schedule.rehearsalLength(of: alarm) == .seconds(50))
@@ -46,7 +46,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "Whatever answers it ends it",
+    "Stop, snooze and silence end a rehearsal",
     arguments: [Event.stop("work"), .hush("work"), .snooze("work", .minutes(5))])
   func answered(event: Event) {
     var household = Self.household(.quiet("work", "09:00"))
@@ -56,7 +56,7 @@ struct RehearsalTests {
     #expect(household.wait(until: "08:59").isEmpty)
   }
 
-  @Test("It ends where the alarm is taken out of the config, or switched off")
+  @Test("A rehearsal ends if its alarm leaves the config or is switched off")
   func gone() {
     var off = Alarm.quiet("work", "09:00")
     off.enabled = false
@@ -72,7 +72,7 @@ struct RehearsalTests {
     #expect(household.schedule.ringing.map(\.isRehearsal) == [true])
   }
 
-  @Test("What rings in earnest takes its place, be it the alarm itself or another")
+  @Test("A real ring, of the same alarm or another, ends the rehearsal")
   func earnest() {
     var household = Self.household(.quiet("work", "07:30"), .quiet("other", "09:00"))
     _ = household.rehearse("other")
@@ -88,7 +88,7 @@ struct RehearsalTests {
     #expect(household.steps { $0.stop("work") }.contains("ended work mon 07:30: stopped"))
   }
 
-  @Test("Where something rings, or this one is snoozed, there is none")
+  @Test("No rehearsal starts while something rings or the alarm is snoozed")
   func refused() {
     var household = Self.household(.quiet("work", "07:30"), .quiet("other", "09:00"))
     _ = household.wait(until: "07:30")
@@ -98,7 +98,7 @@ struct RehearsalTests {
     #expect(!household.rehearse("other").isEmpty)
   }
 
-  @Test("One that is switched off can be heard, and an agent that comes anew knows of none")
+  @Test("A disabled alarm can be rehearsed, and a restarted agent forgets the rehearsal")
   func forgotten() {
     var alarm = Alarm.quiet("work", "09:00")
     alarm.enabled = false

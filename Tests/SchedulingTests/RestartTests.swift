@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Agents that are killed and machines that are off, other zones and other configs: what becomes of
-// an occurrence that was under way.
+// What becomes of a ring if the agent is killed, the machine is off, or the zone or the config
+// changes.
 
 import Scheduling
 import Testing
 
-@Suite("An agent that comes and goes")
+@Suite("An agent that is stopped and started")
 struct RestartTests {
-  @Test("Armed from when it is first seen: nothing before that is missed, nor rung")
+  @Test("An alarm is armed when it is first seen: nothing before that rings or is missed")
   func arming() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("nap", "07:30", "once")], at: "2026-11-23 07:30")
@@ -17,7 +17,7 @@ struct RestartTests {
   }
 
   @Test(
-    "Off at the time of an alarm",
+    "The agent was off when an alarm was due",
     arguments: [
       ("2026-11-23 07:35", "mon 07:35 play work"),
       ("2026-11-23 10:30", "mon 10:30 post missed work mon 07:30 off"),
@@ -30,7 +30,7 @@ struct RestartTests {
     #expect(killed.restart(at: until).first == first)
   }
 
-  @Test("Off from inside the ring: what would have come of it by then")
+  @Test("If the agent stops during a ring, the ring goes on as if it had not stopped")
   func offInsideTheRing() {
     let ringing = {
       var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
@@ -43,7 +43,7 @@ struct RestartTests {
     #expect(late.reboot(at: "12:00").first == "mon 12:00 post missed work mon 07:30 off")
   }
 
-  @Test("A snooze, a hush, a skip and what is over are remembered")
+  @Test("A snooze, a silence, a skip and a finished alarm survive a restart")
   func remembered() {
     var household = Household(
       [
@@ -66,7 +66,7 @@ struct RestartTests {
     #expect(!plays.contains { $0.contains("skipped") || $0.contains("over") })
   }
 
-  @Test("Before the alarms are known nothing happens, and nothing is forgotten")
+  @Test("Before the config is read, nothing happens and nothing is forgotten")
   func beforeConfigured() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")
@@ -81,7 +81,7 @@ struct RestartTests {
 
 @Suite("Another zone, another config")
 struct ChangeTests {
-  @Test("Alarms float with the machine; what a change of zone leaps over is missed for that reason")
+  @Test("Alarms follow the machine's zone; rings that a change leaps over are missed")
   func zones() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
     _ = household.wait(until: "mon 04:00")
@@ -94,7 +94,7 @@ struct ChangeTests {
       ])
   }
 
-  @Test("A clock on the wall that shows the time again is a new occurrence")
+  @Test("If a change of zone brings the alarm's time again, it rings again")
   func westward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.stop("work", at: "07:31")
@@ -105,7 +105,7 @@ struct ChangeTests {
     #expect(household.wait(until: "tue 07:00") == [])
   }
 
-  @Test("A ring goes on while the zone changes; a fixed zone does not care")
+  @Test("A ring goes on through a change of zone; an alarm with its own zone ignores it")
   func zoneWhileRinging() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")
@@ -118,7 +118,7 @@ struct ChangeTests {
   }
 
   @Test(
-    "Disabled or edited while it rings, it stops",
+    "An alarm that is disabled or gets another time while it rings stops",
     arguments: [Alarm("work", "07:30", enabled: false), .quiet("work", "07:29")])
   func changedWhileRinging(alarm: Alarm) {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
@@ -130,17 +130,17 @@ struct ChangeTests {
     #expect(household.wait(until: "11:59") == [])
   }
 
-  @Test("An old deadline of an alarm that was deleted or moved rings nothing")
+  @Test("A tick for a deleted or changed alarm rings nothing")
   func oldTimer() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.configure([.quiet("work", "09:00")])
     #expect(household.sleep(until: "07:30") == [])
     _ = household.configure([])
-    // Nothing is remembered of it by then.
+    // By then the agent has forgotten the alarm.
     #expect(household.sleep(until: "09:00") == ["mon 09:00 persist"])
   }
 
-  @Test("Another sound in the middle of a ring is played; another label is posted")
+  @Test("A new sound is played during the ring, and a new label is shown")
   func otherSettings() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")
@@ -152,7 +152,7 @@ struct ChangeTests {
     #expect(household.configure([alarm]) == [])
   }
 
-  @Test("A once-only alarm that is over rings again once it is enabled anew")
+  @Test("A once-only alarm that is over rings again after it is enabled again")
   func enabledAnew() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var household = Household(nap, at: "2026-11-23 14:00")
@@ -166,7 +166,7 @@ struct ChangeTests {
     #expect(household.wait(until: "tue 15:00").contains("tue 15:00 play nap"))
   }
 
-  @Test("Answers to alarms that are not there, or not ringing, change nothing")
+  @Test("Answers to alarms that do not exist or do not ring change nothing")
   func idleAnswers() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     for id in ["work", "nobody"] {

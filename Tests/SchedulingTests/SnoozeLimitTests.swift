@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How often one ring can be snoozed by hand, and alarms that take no snooze at all. What a snooze
-// is by itself is in `StateTableTests.swift`.
+// How often one ring can be snoozed by hand, and alarms that cannot be snoozed.
+// `StateTableTests.swift` tests what a snooze does.
 
 import Scheduling
 import Testing
@@ -26,7 +26,7 @@ struct SnoozeLimitTests {
     return lengths
   }
 
-  @Test("Snoozed as often as allowed, Stop is all that is offered, and a snooze changes nothing")
+  @Test("At the limit, only Stop is offered, and a snooze changes nothing")
   func limit() {
     var household = household { $0.snoozes = 2 }
     for end in ["07:41", "07:51"] {
@@ -43,7 +43,7 @@ struct SnoozeLimitTests {
     #expect(offered(household) == [.minutes(10)])
   }
 
-  @Test("A snooze by itself counts for nothing, and goes on behind the last one by hand")
+  @Test("Snoozes by itself do not count, and still happen after the last one by hand")
   func byItself() {
     var household = household { $0.snoozes = 1 }
     _ = household.wait(until: "07:51")
@@ -52,7 +52,7 @@ struct SnoozeLimitTests {
     #expect(household.wait(until: "08:25").contains("mon 08:11 post snoozed work until mon 08:21"))
   }
 
-  @Test("The count survives a restart, and a limit that is taken away is none")
+  @Test("The count survives a restart, and removing the limit allows more snoozes")
   func restart() {
     var household = household { $0.snoozes = 1 }
     _ = household.snooze("work")
@@ -62,13 +62,13 @@ struct SnoozeLimitTests {
     #expect(offered(household) == [.minutes(10)])
   }
 
-  @Test("Once the limit is reached it is silenced once, over restarts and snoozes by itself")
+  @Test("At the limit the ring can be silenced once, also after restarts and its own snoozes")
   func silence() {
     var household = household {
       ($0.snoozes, $0.ringFor) = (1, .minutes(4))
     }
     func canSilence() -> Bool? { household.schedule.openRing("work")?.canSilence }
-    // Before that, as often as one likes.
+    // Before the limit, the ring can be silenced any number of times.
     #expect(household.hush("work").contains("mon 07:31 silence"))
     for minute in ["07:32", "07:33"] {
       _ = household.wait(until: minute)
@@ -89,7 +89,7 @@ struct SnoozeLimitTests {
     #expect(canSilence() == true)
   }
 
-  @Test("Without a length there is no snooze: not by hand, and not by itself")
+  @Test("Without a snooze length there is no snooze, neither by hand nor by itself")
   func none() {
     var household = household { $0.snooze = [] }
     #expect(offered(household) == [])

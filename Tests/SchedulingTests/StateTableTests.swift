@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of one occurrence, row by row as the specification's table has it. 2026-11-23 is a
-// Monday.
+// The life of one occurrence, row by row of the specification's table. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
@@ -10,7 +9,7 @@ import Testing
 struct StateTableTests {
   // MARK: scheduled, upcoming
 
-  @Test("An upcoming ring is announced, then made ready, then rings: sound, notice, record")
+  @Test("A ring is announced, then its sound is prepared, then it rings")
   func upcomingThenRinging() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     #expect(
@@ -22,14 +21,14 @@ struct StateTableTests {
       ])
   }
 
-  @Test("With `upcoming` zero nothing is announced")
+  @Test("With `upcoming` zero, no ring is announced")
   func noUpcoming() {
     var household = Household(
       Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
     #expect(household.wait(until: "07:29:59") == ["mon 07:29:58 ready work"])
   }
 
-  @Test("Skip takes the announcement back, and the ring; the day after it rings")
+  @Test("Skip withdraws the announcement and the ring; the alarm rings the day after")
   func skip() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:10")
@@ -39,7 +38,7 @@ struct StateTableTests {
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
   }
 
-  @Test("Unskip brings the ring back, announcement and all")
+  @Test("Unskip restores the ring and its announcement")
   func unskip() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     #expect(household.skip("work") == ["mon 06:00 persist"])
@@ -59,7 +58,7 @@ struct StateTableTests {
     #expect(household.deadline == nil)
   }
 
-  @Test("While one rings, skip is for the next")
+  @Test("Skip during a ring skips the next ring")
   func skipWhileRinging() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:31")
@@ -71,7 +70,7 @@ struct StateTableTests {
 
   // MARK: ringing
 
-  @Test("Several answers at once are one record and one silence")
+  @Test("Several answers in one event cause one record and one silence")
   func answersAtOnce() {
     var household = Household(
       [Alarm("work", "07:30"), Alarm("tea", "07:30")], at: "2026-11-23 06:00")
@@ -94,7 +93,7 @@ struct StateTableTests {
     #expect(household.wait(until: "2026-11-26 12:00") == [])
   }
 
-  @Test("Snooze counts from now, to the second, and rings again on that second")
+  @Test("A snooze counts from now, to the second, and the alarm rings again on that second")
   func snooze() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:38:59")
@@ -112,7 +111,7 @@ struct StateTableTests {
       ])
   }
 
-  @Test("With `unanswered` \"miss\" it is missed at once, and a once-only alarm is off")
+  @Test("With `unanswered` \"miss\" the ring is missed at once, and a once-only alarm is off")
   func missAtOnce() {
     var household = Household(
       Alarm("train", "07:30", "once") {
@@ -128,7 +127,7 @@ struct StateTableTests {
     #expect(household.phase("train") == .over)
   }
 
-  @Test("A click silences for a minute, without an answer")
+  @Test("A click silences the ring for a minute without answering it")
   func hush() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:30:10")
@@ -146,7 +145,7 @@ struct StateTableTests {
 
   // MARK: snoozed
 
-  @Test("A snooze over midnight keeps a weekday alarm on its way")
+  @Test("A snooze over midnight does not disturb a weekday alarm")
   func snoozeOverMidnight() {
     var household = Household(
       Alarm("late", "23:58", "fri") { $0.upcoming = .zero }, at: "2026-11-27 23:00")
@@ -157,7 +156,7 @@ struct StateTableTests {
     #expect(household.next == "fri 23:57:58")
   }
 
-  @Test("A snooze that reaches the next occurrence ends with it")
+  @Test("A snooze ends when the next occurrence is due")
   func snoozeIntoTheNext() {
     var household = Household(
       Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")
@@ -169,7 +168,7 @@ struct StateTableTests {
     #expect(household.wait(until: "wed 07:32").contains("wed 07:30 play work"))
   }
 
-  @Test("A snooze outlives a next occurrence that is skipped")
+  @Test("A snooze goes on through a skipped occurrence")
   func snoozeOverSkipped() {
     var household = Household(
       Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 06:00")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm is up: when it is looked, asked, and rung again. Who looks
-// at the desktop, and at what, is `UpCheckTests.swift`'s in ProgramTests.
+// The check whether the user is up after Stop: when the agent looks, asks, and rings again.
+// `UpCheckTests.swift` in ProgramTests looks at a real desktop.
 
 import Scheduling
 import Testing
 
-@Suite("Whether one is up")
+@Suite("The check whether the user is up")
 struct StopCheckTests {
   private static func work(
     _ days: String = "daily", _ adjust: (inout RingSettings) -> Void = { _ in }
@@ -18,7 +18,7 @@ struct StopCheckTests {
     }
   }
 
-  /// One in which it was stopped at 07:31.
+  /// A household whose alarm was stopped at 07:31.
   private func stopped(
     _ days: String = "daily", _ adjust: (inout RingSettings) -> Void = { _ in }
   ) -> Household {
@@ -27,7 +27,7 @@ struct StopCheckTests {
     return household
   }
 
-  @Test("Five minutes after Stop it is looked, then asked; unanswered for two, it rings again")
+  @Test("After Stop the agent looks, then asks, and without an answer the alarm rings again")
   func whole() {
     var household = stopped()
     #expect(household.schedule.ringing.isEmpty && household.schedule.sound == .silent)
@@ -42,14 +42,14 @@ struct StopCheckTests {
         "mon 07:38 post ringing work again 1", "mon 07:38 persist",
         "mon 07:38 withdraw check work",
       ])
-    // It is a ring like any: stopped, it is asked again.
+    // The second ring is like any other: after Stop, the check begins again.
     _ = household.stop("work")
     #expect(household.wait(until: "07:43").contains("mon 07:43 look work"))
     #expect(
       household.history == ["work mon 07:30: stopped", "work mon 07:30 again 1: stopped"])
   }
 
-  @Test("Who is up is left alone, asked or not", arguments: [false, true])
+  @Test("A user who is up ends the check, whether asked or not", arguments: [false, true])
   func up(isAsked: Bool) {
     var household = stopped("once")
     _ = household.wait(until: "07:36:30")
@@ -61,7 +61,7 @@ struct StopCheckTests {
     #expect(household.wait(until: "12:00") == [])
   }
 
-  @Test("Stop says yes to the question, and nothing before it")
+  @Test("Stop answers the question with yes, and has no effect before the question")
   func stopTwice() {
     var household = stopped()
     #expect(household.stop("work") == [])
@@ -72,14 +72,14 @@ struct StopCheckTests {
     #expect(household.phase("work") == .scheduled)
   }
 
-  @Test("The ring again can be snoozed within the limit, and unanswered it is missed")
+  @Test("The second ring can be snoozed within the limit, and is missed if unanswered")
   func again() {
     var household = stopped { $0.snoozes = 1 }
     _ = household.wait(until: "07:38")
     #expect(!household.snooze("work").isEmpty)
     _ = household.wait(until: "07:48")
     #expect(household.snooze("work") == [])
-    // A stop of what is snoozed is one, too.
+    // Stop during a snooze begins a check as well.
     var other = stopped()
     _ = other.wait(until: "07:38")
     _ = other.snooze("work")
@@ -89,7 +89,7 @@ struct StopCheckTests {
     #expect(third.wait(until: "07:48").contains("mon 07:48 post missed work mon 07:30 unanswered"))
   }
 
-  @Test("It survives a restart before, while it is looked, and while it is asked")
+  @Test("The check survives a restart in each of its phases")
   func restart() {
     var household = stopped()
     _ = household.restart(at: "07:33")
@@ -100,7 +100,7 @@ struct StopCheckTests {
     #expect(household.wait(until: "07:38").contains("mon 07:38 play work"))
   }
 
-  @Test("Found after a sleep it is looked and asked then; much too late, it is let be")
+  @Test("After a sleep, a check is made late; if it is far too late, it ends")
   func sleep() {
     var household = stopped()
     #expect(household.sleep(until: "07:41").contains("mon 07:41 look work"))
@@ -110,7 +110,7 @@ struct StopCheckTests {
     #expect(other.phase("work") == .scheduled && other.schedule.missed.isEmpty)
   }
 
-  @Test("A machine is woken to ask, and again to ring, where the alarm wakes it")
+  @Test("The machine is woken to ask and to ring again if the alarm wakes it")
   func waking() {
     func wakes(_ household: Household) -> String? {
       household.schedule.nextWake(.seconds(20), after: household.now).map {
@@ -125,7 +125,7 @@ struct StopCheckTests {
     #expect(wakes(other) == nil)
   }
 
-  @Test("A changed config leaves it; disabled or without a check, it is dropped")
+  @Test("A changed config keeps the check, unless the alarm is disabled or has no check")
   func config() {
     var household = stopped()
     _ = household.configure([Self.work { $0.volume = 50 }])
@@ -140,7 +140,7 @@ struct StopCheckTests {
     }
   }
 
-  @Test("A clock that is set moves it along; the next ring of its own takes its place")
+  @Test("The check moves with a clock that is set; the alarm's next ring ends it")
   func clock() {
     var household = stopped()
     _ = household.setClock(to: "08:31")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Dates, times and alarms as the tests write them, and effects as text to compare with. A text that
-// is not understood ends the test run: it is a mistake in the test.
+// Short texts from which the tests make dates, times and alarms, and texts of effects to compare
+// with. A text that cannot be read ends the test run, because the test is wrong.
 
 import Scheduling
 
@@ -75,8 +75,8 @@ extension Recurrence {
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
   }
 
-  /// Of every so manyth unit from a day on; days are weekdays, or places of one in a month:
-  /// `1/mon`, `last/fri`.
+  /// Every `count` units from a day on. `days` are weekdays such as `mon`, or weekdays of a month
+  /// such as `1/mon` and `last/fri`.
   init(
     _ time: String, every count: Int?, _ unit: Interval.Unit, _ days: String = "",
     from: String? = nil, until: String? = nil
@@ -99,7 +99,7 @@ extension Recurrence {
       until: until)
   }
 
-  /// The same days of each week and month.
+  /// These days of every week and month.
   init(_ time: String, days: String, from: String? = nil, until: String? = nil) {
     self.init(time, every: nil, .weeks, days, from: from, until: until)
   }
@@ -117,13 +117,13 @@ extension Alarm {
       ring: ring)
   }
 
-  /// One that is not announced, which keeps the stories short.
+  /// An alarm without an announcement, which keeps the expected effects short.
   static func quiet(_ id: String, _ time: String, _ days: String = "daily") -> Alarm {
     Alarm(id, time, days) { $0.upcoming = .zero }
   }
 }
 
-/// How effects and instants read in a story, such as `mon 07:30 post snoozed work until mon 07:40`.
+/// Turns effects and instants into text, such as `mon 07:30 post snoozed work until mon 07:40`.
 struct Narrator {
   var zones: TestZones
 
@@ -132,7 +132,7 @@ struct Narrator {
     return "\(civil.date.weekday.shortName) \(civil.time)"
   }
 
-  /// An effect as it is carried out at once.
+  /// The text of an effect that is carried out at once.
   func text(_ effect: Effect, of schedule: Schedule) -> String {
     switch effect {
     case .sound: text(schedule.sound)

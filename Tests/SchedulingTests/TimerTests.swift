@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers in virtual time: what a running one shows, what the user does to it, and how it ends. Over
-// clocks that are set and machines that are off: `ElapsedTimeTests.swift`.
+// Timers: what a running timer shows, what the user does to it, and how it ends.
+// `ElapsedTimeTests.swift` tests timers while the clock is set or the machine is off.
 
 import Scheduling
 import Testing
@@ -20,7 +20,7 @@ struct TimerTests {
     return household
   }
 
-  @Test("It counts down, is made ready, and rings: sound, notification, record")
+  @Test("A timer counts down, its sound is prepared, and it rings")
   func life() {
     var household = Household(at: "2026-11-23 07:00")
     #expect(
@@ -43,7 +43,7 @@ struct TimerTests {
     #expect(household.schedule.timers.isEmpty && household.deadline == nil)
   }
 
-  @Test("Its countdown changes each second in the last minute, else each minute, or hour of days")
+  @Test("A countdown changes each second, minute or hour, depending on the time left")
   func countdown() {
     var household = Self.running(.hours(50) + .seconds(90))
     func count(until time: String) -> Int {
@@ -58,7 +58,7 @@ struct TimerTests {
     #expect(household.wait(until: "09:01:30").first == "wed 09:01:30 play tea")
   }
 
-  @Test("Of many countdowns those that end first are shown, and they alone wake it up")
+  @Test("Of many countdowns, those that end first are shown, and only they cause wake-ups")
   func manyCountdowns() {
     var household = Self.running(.hours(1), countdown: true)
     func shown() -> [Int64] {
@@ -73,12 +73,12 @@ struct TimerTests {
     _ = household.timer("30", .resume)
     _ = household.timer("25", .closeCountdown)
     #expect(shown() == Array(20...24) + Array(26...30))
-    // Each minute each of the ten, and nothing of the others.
+    // Each minute, each of the ten shown countdowns changes, and none of the others.
     let news = household.wait(until: "07:00:07").filter { $0.contains("countdown") }
     #expect(news.count == 10)
   }
 
-  @Test("Without a countdown it wakes up to be ready and to ring, and for nothing else")
+  @Test("Without a countdown, a timer causes wake-ups only to prepare its sound and to ring")
   func noCountdown() {
     var household = Self.running(.hours(1), countdown: false)
     #expect(household.next == "mon 07:59:58")
@@ -92,7 +92,7 @@ struct TimerTests {
     #expect(household.deadline == nil)
   }
 
-  @Test("A countdown that was closed stays away until the timer is paused or rings")
+  @Test("A closed countdown comes back only when the timer is paused or rings")
   func closedCountdown() {
     var household = Self.running(.minutes(10))
     #expect(
@@ -109,7 +109,7 @@ struct TimerTests {
     #expect(household.timer("tea", .closeCountdown) == [])
   }
 
-  @Test("Paused it waits for as long as it takes, over a restart and a machine that is off too")
+  @Test("A paused timer keeps its time left, also across a restart and a machine that is off")
   func paused() {
     var household = Self.running(.minutes(10))
     _ = household.wait(until: "07:03:20")
@@ -125,7 +125,7 @@ struct TimerTests {
     #expect(household.wait(until: "09:06:40").contains("tue 09:06:40 play tea"))
   }
 
-  @Test("One minute more: of what runs, is paused, rings, or is snoozed")
+  @Test("A minute can be added to a running, paused, ringing or snoozed timer")
   func add() {
     var household = Self.running(.minutes(10))
     func left() -> String? { household.schedule.timers.first?.left(at: household.now).text }
@@ -154,7 +154,9 @@ struct TimerTests {
     }
   }
 
-  @Test("Cancelled it is gone, whatever it did", arguments: ["07:00", "07:03", "07:10"])
+  @Test(
+    "A cancelled timer is gone, whether running, ringing or snoozed",
+    arguments: ["07:00", "07:03", "07:10"])
   func cancel(time: String) {
     var household = Self.running(.minutes(10))
     _ = household.wait(until: time)
@@ -164,7 +166,7 @@ struct TimerTests {
     #expect(household.timer("tea", .cancel) == [] && household.disk.timers.isEmpty)
   }
 
-  @Test("Snoozed and hushed it is as an alarm, and the overtime goes on")
+  @Test("A timer can be snoozed and silenced like an alarm, and its overtime goes on")
   func answers() {
     var household = Self.running(.minutes(10), countdown: false)
     _ = household.wait(until: "07:10:01")
@@ -183,7 +185,7 @@ struct TimerTests {
     #expect(household.schedule.timers.isEmpty)
   }
 
-  @Test("Nothing is started for no time, for too long, twice, or beyond what is kept")
+  @Test("A timer is refused if its length or id is not allowed or too many exist")
   func refused() {
     var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:00")
     for duration in [.zero, .seconds(-1), Timer.longest + .seconds(1)] {
@@ -195,7 +197,7 @@ struct TimerTests {
     #expect(household.schedule.timers.count == Schedule.timersKept)
   }
 
-  @Test("No alarm and no other timer has its id")
+  @Test("No alarm and no other timer has the id of a timer")
   func ids() {
     var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:00")
     #expect(household.schedule.timerID(for: "tea") == "tea")
@@ -204,7 +206,7 @@ struct TimerTests {
     _ = household.start("tea-2", .minutes(6))
     #expect(household.schedule.timerID(for: "tea") == "tea-3")
     #expect(household.schedule.timerID(for: "work") == "work-2")
-    // An alarm that the user calls the same later on.
+    // Later, the user gives an alarm the same id.
     #expect(
       household.configure([.quiet("tea", "07:30")]) == [
         "mon 07:00 post countdown tea-3 0:05:00", "mon 07:00 persist",
@@ -212,7 +214,7 @@ struct TimerTests {
       ])
   }
 
-  @Test("What ends at a moment ends at that, however far into a second it was started")
+  @Test("A timer until a time of day ends at that moment, to the microsecond")
   func until() throws {
     var household = Household(at: "2026-11-23 07:00")
     let end = household.now.wall + .milliseconds(89_600)
@@ -221,7 +223,7 @@ struct TimerTests {
     #expect(tea.end(at: household.now) == end && tea.duration == .seconds(90))
   }
 
-  @Test("A preset rings as the config has it, any other as the defaults without a fade")
+  @Test("A preset rings by its settings, any other timer by the defaults without a fade-in")
   func settings() {
     var (defaults, own) = (RingSettings(), RingSettings())
     defaults.volume = 30
@@ -237,7 +239,7 @@ struct TimerTests {
     #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
   }
 
-  @Test("A machine that may be suspended is woken for it, warned of, and kept awake")
+  @Test("The machine is woken for a timer, kept awake, and a warning is given")
   func waking() {
     var household = Self.running(.minutes(10))
     func wake() -> String? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine that may be suspended: when it has to be woken, what it would sleep through, and when
-// it must stay awake.
+// A machine that may be suspended: when it has to be woken, which ring it would sleep through, and
+// when it must stay awake.
 
 import Scheduling
 import Testing
@@ -14,7 +14,7 @@ struct WakingTests {
   }
 
   @Test(
-    "It is woken ahead of the next ring, and in the last seconds before it at the ring itself",
+    "The machine is woken ahead of the next ring or, in the last seconds, at the ring",
     arguments: [
       ("07:00", "mon 07:29:40"), ("07:29:39", "mon 07:29:40"), ("07:29:40", "mon 07:30"),
       ("07:29:59", "mon 07:30"), ("07:30", "tue 07:29:40"),
@@ -25,7 +25,7 @@ struct WakingTests {
     #expect(Self.wake(household) == wake)
   }
 
-  @Test("It is woken for the end of a snooze, and not for what was answered or skipped")
+  @Test("It is woken for the end of a snooze, but not for answered or skipped rings")
   func answers() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:31")
@@ -34,11 +34,11 @@ struct WakingTests {
     _ = household.stop("work")
     #expect(Self.wake(household) == "tue 07:29:40")
     _ = household.skip("work")
-    // It may sleep until then.
+    // The machine may sleep until then.
     #expect(Self.wake(household) == "wed 07:29:40")
   }
 
-  @Test("It is woken for the ring that nobody answered, as often as that comes back")
+  @Test("It is woken each time that an unanswered ring comes back")
   func unanswered() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:41")
@@ -47,7 +47,7 @@ struct WakingTests {
     #expect(Self.wake(household) == nil)
   }
 
-  @Test("It is not woken for an alarm that does not ask for it, nor by a clock that was never set")
+  @Test("It is not woken without `wake`, nor by a clock that was never set")
   func unwanted() {
     let asleep = Alarm("nap", "07:30") { $0.wake = false }
     #expect(Self.wake(Household(asleep, at: "2026-11-23 07:00")) == nil)
@@ -63,7 +63,7 @@ struct WakingTests {
   }
 
   @Test(
-    "Asleep, it misses what does not wake it in twelve hours, and all where nothing does",
+    "It sleeps through rings that cannot wake it, of those in the next twelve hours",
     arguments: [
       ("mon 19:00", "nap tue 06:30", "early tue 06:00"),
       ("mon 18:29:59", nil, "early tue 06:00"),
@@ -82,7 +82,7 @@ struct WakingTests {
     #expect(Self.sleptThrough(household, isWoken: false) == never)
   }
 
-  @Test("An alarm is awaited from twelve hours ahead until it has been answered")
+  @Test("An alarm is awaited from twelve hours ahead until it is answered")
   func awaited() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
     func isAwaited() -> Bool { household.schedule.isAwaited("work", at: household.now) }
@@ -98,7 +98,7 @@ struct WakingTests {
     #expect(!isAwaited() && !household.schedule.isAwaited("nobody", at: household.now))
   }
 
-  @Test("It may not fall asleep shortly before a ring, nor while one rings, heard or hushed")
+  @Test("It must not be suspended shortly before a ring or during one")
   func needed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     func isNeeded() -> Bool { household.schedule.needsMachine(.seconds(20), at: household.now) }
@@ -118,7 +118,7 @@ struct WakingTests {
     #expect(!isNeeded())
   }
 
-  @Test("Where nothing is to ring, it may sleep and be shut down at once")
+  @Test("If nothing will ring, it may be suspended or shut down at once")
   func nothingSet() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
     #expect(household.schedule.isSet)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The calendar, and instants and durations at the ends of what they can hold.
+// The calendar, and instants and durations at the ends of their ranges.
 
 import Scheduling
 import Testing
 
 @Suite("Civil time")
 struct CivilTimeTests {
-  @Test("Every day of 10,000 years follows the one before, and comes back from its number")
+  @Test("Every day of 10,000 years follows the day before and converts to its number and back")
   func roundTrip() {
     var (year, month, day) = (1, 1, 1)
     var number = CivilDate("1-1-1").daysSinceEpoch
@@ -41,7 +41,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "Days that the calendar does not have",
+    "The calendar refuses days that do not exist",
     arguments: [
       (2026, 2, 29), (1900, 2, 29), (2100, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1),
       (2026, 1, 0), (0, 1, 1), (10_000, 1, 1), (.max, 1, 1), (2026, .min, .max),
@@ -50,7 +50,7 @@ struct CivilTimeTests {
     #expect(CivilDate(year: year, month: month, day: day) == nil)
   }
 
-  @Test("29 February is a day every four years, but for three centuries of four")
+  @Test("29 February exists every four years, except in three of four centuries")
   func leapDays() {
     let leap = [1600, 1996, 2000, 2024, 2028, 2096, 2400]
     #expect(leap.allSatisfy { CivilDate(year: $0, month: 2, day: 29) != nil })
@@ -67,7 +67,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "No 24:00, no 60th minute, no leap second",
+    "24:00, a 60th minute and a leap second are refused",
     arguments: [(24, 0, 0), (7, 60, 0), (7, 0, 60), (-1, 0, 0)])
   func noSuchTime(hour: Int, minute: Int, second: Int) {
     #expect(CivilTime(hour: hour, minute: minute, second: second) == nil)
@@ -80,13 +80,13 @@ struct CivilTimeTests {
     #expect(Instant(microseconds: microseconds).seconds == seconds)
   }
 
-  @Test("An instant before 1970 has a date too")
+  @Test("An instant before 1970 has a date")
   func beforeTheEpoch() {
     #expect(Instant(microseconds: -1).utc == "1969-12-31 23:59:59")
     #expect(Instant(utc: "1900-01-01 00:00").seconds == -2_208_988_800)
   }
 
-  @Test("Instants stop at the ends of the time line")
+  @Test("Sums of instants and durations are clamped to the range of `Instant`")
   func saturation() {
     let (first, last) = (Instant(microseconds: .min), Instant.distantFuture)
     #expect(last + .seconds(1) == last)
@@ -100,7 +100,7 @@ struct CivilTimeTests {
     #expect(first - last < .zero)
   }
 
-  @Test("Durations in whole units, rounded towards zero and clamped")
+  @Test("Durations convert to whole units, rounded towards zero and clamped")
   func durations() {
     #expect(Duration.milliseconds(1500).wholeSeconds == 1)
     #expect(Duration.milliseconds(-1500).wholeSeconds == -1)

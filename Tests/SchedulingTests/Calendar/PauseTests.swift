@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Days on which alarms are paused, and what is told of that.
+// Days on which alarms are paused, and what is shown of the pause.
 
 import Scheduling
 import Testing
 
 @Suite("Pauses")
 struct PauseTests {
-  @Test("A pause takes days from all alarms, or from those of its group")
+  @Test("A pause keeps all alarms, or those of its group, from ringing on its days")
   func paused() {
     func next(_ pauses: Pause..., group: String? = nil, except: String? = nil) -> String {
       var alarm = Alarm(id: "work", group: group, recurrence: Recurrence("07:30", "daily"))
@@ -26,7 +26,7 @@ struct PauseTests {
     #expect(next() == "2026-12-24")
   }
 
-  @Test("What was paused or excepted is not missed when that is taken away")
+  @Test("Removing a pause or an excepted day does not turn its rings into missed rings")
   func pauseTakenAway() {
     for isPause in [true, false] {
       let work = Alarm.quiet("work", "07:30")
@@ -45,7 +45,7 @@ struct PauseTests {
     }
   }
 
-  @Test("An alarm that only a pause keeps from ringing is paused, and not over")
+  @Test("An alarm whose every ring is in a pause counts as paused, not as over")
   func pausedForGood() {
     var work = Alarm.quiet("work", "07:30")
     work.take([Pause(from: CivilDate("2026-11-01"))])
@@ -62,7 +62,7 @@ struct PauseTests {
     #expect(train?.pausedRing(at: household.now.wall, in: zones) == nil)
   }
 
-  @Test("A pause is told while it takes the next ring, to the last of its days in a row")
+  @Test("A pause that takes the next ring is shown with the last of its days in a row")
   func pausedRings() {
     func told(_ now: String, skipping skipped: Bool = false, _ pauses: (String, String)...)
       -> String
@@ -77,11 +77,11 @@ struct PauseTests {
     }
     let monday = ("2026-11-23", "2026-11-23")
     #expect(told("2026-11-23 07:00", monday) == "2026-11-23 until 2026-11-23")
-    // What it would have rung is over, and so is the pause.
+    // The alarm is past its last ring, so its pause is not shown any more.
     #expect(told("2026-11-23 08:00", monday) == "rings")
     #expect(told("2026-11-22 08:00", monday) == "2026-11-23 until 2026-11-23")
     #expect(told("2026-11-22 07:00", monday) == "rings")
-    // After the ring that is skipped comes the one that is paused.
+    // The ring after the skipped one is paused.
     #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
     let rest = ("2026-11-24", "2026-11-30")
     #expect(told("2026-11-23 07:00", monday, rest) == "2026-11-23 until 2026-11-30")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The coming occurrences of a rule, in zones and over their changes of time.
+// The upcoming occurrences of a rule, in several zones and across changes of clocks.
 
 import Scheduling
 import Testing
@@ -38,7 +38,7 @@ struct RecurrenceTests {
       [
         "2026-10-26 02:30"
       ]),
-    // The date that Samoa left out is not rung, nor made up for.
+    // The alarm does not ring on the date that Samoa left out, and not instead of it.
     Row(
       "Pacific/Apia", Recurrence("07:30", "daily"), after: "2011-12-29 00:00",
       ["2011-12-29 07:30", "2011-12-31 07:30", "2012-01-01 07:30"]),
@@ -48,10 +48,10 @@ struct RecurrenceTests {
         "2012-01-06 07:30"
       ]),
     Row("Pacific/Apia", Recurrence("07:30", "2011-12-30"), after: "2011-12-01 00:00", []),
-    // Strictly later than the last one.
+    // The next occurrence is strictly later than the given instant.
     Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:29:59", ["2026-11-23 07:30"]),
     Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:30", ["2026-11-24 07:30"]),
-    // Once.
+    // Once-only alarms.
     Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 14:59", ["2026-11-23 15:00"]),
     Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 15:00", ["2026-11-24 15:00"]),
     Row("UTC", Recurrence("05:15", "2026-12-24"), after: "2026-11-23 00:00", ["2026-12-24 05:15"]),
@@ -70,7 +70,7 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", "mon", except: ["2026-11-23", "2026-11-30", "2026-12-07"]),
       after: "2026-11-20 00:00", ["2026-12-14 07:30"]),
-    // Days as people live them: weeks begin on Monday, and a day that a month has not is its last.
+    // Intervals: weeks begin on Monday, and a month without the day rings on its last day.
     Row(
       "UTC", Recurrence("07:30", every: 2, .weeks, "mon thu", from: "2026-11-25"),
       after: "2026-11-01 00:00",
@@ -118,7 +118,7 @@ struct RecurrenceTests {
       after: "2026-04-20 00:00", ["2026-04-24 01:00 gap", "2026-05-08 00:30"]),
   ]
 
-  @Test("The coming occurrences", arguments: rows)
+  @Test("The upcoming occurrences of a rule", arguments: rows)
   func occurrences(row: Row) {
     let zones = TestZones(machine: row.zone)
     var found: [String] = []
@@ -134,7 +134,7 @@ struct RecurrenceTests {
     #expect(found == row.expected)
   }
 
-  @Test("A range of excepted days is passed over at once, and takes in what overlaps it")
+  @Test("Overlapping excepted days become one range, which the search skips in one step")
   func exceptedRanges() {
     func days(_ first: String, _ last: String) -> ClosedRange<CivilDate> {
       CivilDate(first)...CivilDate(last)
@@ -164,7 +164,7 @@ struct RecurrenceTests {
     #expect(ContinuousClock.now - start < .seconds(1))
   }
 
-  @Test("A rule that names no day, or one in decades, takes no time to tell")
+  @Test("A rule that names no day, or only days in decades, costs little time")
   func bounded() {
     let zones = TestZones(machine: "UTC")
     let now = Instant(utc: "2026-11-23 00:00")
@@ -178,7 +178,7 @@ struct RecurrenceTests {
     #expect(ContinuousClock.now - start < .seconds(1))
   }
 
-  @Test("A fixed zone is kept wherever the machine goes")
+  @Test("An alarm with a zone of its own ignores the machine's zone")
   func fixedZone() {
     let rule = Recurrence("05:15", "2026-12-24", zone: "Asia/Seoul")
     for machine in ["Europe/Berlin", "America/New_York", "Asia/Seoul"] {
@@ -188,7 +188,7 @@ struct RecurrenceTests {
     }
   }
 
-  @Test("The coming rings of all alarms, earliest first, then in the order of the config")
+  @Test("Upcoming rings are listed earliest first, equal times in the order of the config")
   func coming() {
     var schedule = Schedule()
     let now = Now(wall: Instant(utc: "2026-11-23 00:00"), boot: .zero, bootID: "")
@@ -206,7 +206,7 @@ struct RecurrenceTests {
     #expect(schedule.coming(0, in: TestZones()) == [])
   }
 
-  @Test("A snooze is a coming ring, unless the next occurrence ends it")
+  @Test("The end of a snooze is listed as a ring, unless the next occurrence comes first")
   func comingSnooze() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:31")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every occurrence of a rule, worked out the slow way: day by day, and by the table of a zone
-// alone. Next: `Oracle.swift`, which holds the agent to it.
+// Finds every occurrence of a rule the slow way: day by day, and from the table of the zone. Next:
+// `Oracle.swift`, which compares the schedule with it.
 
 import Scheduling
 
@@ -18,7 +18,7 @@ final class Calendar {
   }
   private var known: [Key: [Due]] = [:]
 
-  /// Earliest first. A once-only rule without a date counts as daily.
+  /// The occurrences, earliest first. A once-only rule without a date counts as daily.
   func dues(_ rule: Recurrence, in machine: String) -> [Due] {
     let key = Key(rule: rule, zone: rule.zone ?? machine)
     if let dues = known[key] { return dues }
@@ -68,8 +68,8 @@ final class Calendar {
       }
   }
 
-  /// The first moment of all at which the local clock is at or past that time of that date, if it
-  /// still is that date.
+  /// The first moment at which the local clock shows that time of that date, or a later time of the
+  /// same date; nil if there is none.
   static func instant(_ date: CivilDate, _ time: CivilTime, _ zone: String) -> Instant? {
     let zones = TestZones()
     let local = CivilDateTime(date, time).localSeconds

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms by the sun: when they ring, where they do not, and what a move, another zone and a day
-// left out mean for them. The sky is that of `TestZones`; the real one is in `SunTests.swift`.
+// Alarms by the sun: when they ring, on which days they do not, and how moves, zones and excepted
+// days affect them. The sun here is that of `TestZones`; `SunTests.swift` tests the real one.
 
 import Scheduling
 import Testing
 
-@Suite("By the sun")
+@Suite("Alarms by the sun")
 struct SunTimeTests {
-  /// At 30 degrees it rises at 04:00 by the mean sun in the first half of the year, and at 08:00
-  /// later.
+  /// An alarm at 30 degrees north. There the sun of `TestZones` rises at 04:00 mean solar time in
+  /// the first half of the year, and at 08:00 in the second.
   private func alarm(
     _ event: SunTime.Event, _ offset: Duration = .zero, latitude: Double = 30,
     zone: String? = "UTC"
@@ -21,7 +21,7 @@ struct SunTimeTests {
     return alarm
   }
 
-  @Test("It rings with the sun, and so much earlier or later")
+  @Test("The alarm rings at sunrise or sunset, earlier or later by its offset")
   func rings() {
     for (alarm, expected) in [
       (alarm(.sunrise), "mon 08:00, tue 08:00"), (alarm(.sunset), "mon 16:00, tue 16:00"),
@@ -41,7 +41,7 @@ struct SunTimeTests {
     #expect(household.coming(2) == "wed 09:15 from wed 08:00, thu 08:00")
   }
 
-  @Test("Where the sun does not rise it does not ring, and says why")
+  @Test("On days without a sunrise the alarm does not ring, and the explanation says why")
   func polar() {
     var alarm = alarm(.sunrise, latitude: 95)
     alarm.recurrence.until = CivilDate("2026-07-31")
@@ -55,13 +55,13 @@ struct SunTimeTests {
       #expect(explanation.leftOut.first?.reason == reason)
       #expect(household.schedule.missed.isEmpty)
     }
-    // It comes back with the sun.
+    // The alarm rings again when the sun rises again.
     alarm.recurrence.until = nil
     alarm.recurrence.sun?.latitude = 89.5
     #expect(Household(alarm, at: "2026-06-30 12:00", in: "UTC").coming(1) == "wed 11:58")
   }
 
-  @Test("What counts for days left out is the day on which it falls")
+  @Test("A ring is left out if the day on which it falls is excepted")
   func leftOut() {
     var alarm = alarm(.sunset, .hours(12))
     alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Time zones for tests, as literal tables: what the tz database of 2025 and 2026 says, copied here
-// so that no test depends on the machine it runs on. Each line is the UTC time from which an offset
-// holds. Next: `Texts.swift`.
+// Time zones for tests, copied from the tz database, so that no test depends on the machine on
+// which it runs. Each line of a table has the UTC time from which an offset holds. Next:
+// `Texts.swift`.
 
 import Scheduling
 
 struct TestZones: ZoneRules, Equatable {
-  /// The zone that the machine is in.
+  /// The machine's zone.
   var machine = "Europe/Berlin"
 
   func isKnown(_ zone: String) -> Bool { Self.intervals[zone] != nil }
 
-  /// A simple sky: day is 12 hours at the equator, and with each degree to the north 8 minutes more
-  /// in the first half of the year, 8 less in the second.
+  /// A simple sun: at the equator the day has 12 hours. With each degree to the north it is 8
+  /// minutes longer in the first half of the year, and 8 minutes shorter in the second.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     let middle = Instant(seconds: Int64((days + 0.5 - longitude / 360) * 86_400))
@@ -28,7 +28,7 @@ struct TestZones: ZoneRules, Equatable {
     guard let intervals = Self.intervals[zone ?? machine] else {
       return ZoneInterval(start: nil, end: nil, offset: 0, abbreviation: "UTC")
     }
-    // The first that has not ended by then.
+    // Find the first interval that has not ended at `instant`.
     var (low, high) = (0, intervals.count - 1)
     while low < high {
       let middle = (low + high) / 2

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a clock elsewhere stands to the one here, in zones whose rules stand in the table itself.
+// How a clock in another zone compares with the one here. The table of cases gives each zone as a
+// rule.
 
 import Scheduling
 import Testing
 
-/// Zones that are rules as POSIX writes them.
+/// Zones whose names are POSIX rules, such as `KST-9`.
 private struct Rules: ZoneRules {
   var machine: String
 
@@ -27,7 +28,7 @@ struct WorldClockTests {
   private static let lordHowe = "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"
 
   @Test(
-    "Offset to the minute, and the day by the calendars of both",
+    "A reading has the offset in seconds and the difference of the two dates",
     arguments: [
       // Here, there, the time in UTC: the time there, seconds ahead, days ahead.
       ("UTC0", "NPT-5:45", "2026-11-21 12:00", "2026-11-21 17:45", 20_700, 0),
@@ -39,7 +40,7 @@ struct WorldClockTests {
       ("UTC0", chatham, "2026-07-15 12:00", "2026-07-16 00:45", 45_900, 1),
       ("KST-9", "KST-9", "2026-11-21 12:00", "2026-11-21 21:00", 0, 0),
       ("KST-9", lordHowe, "2026-07-01 14:59", "2026-07-02 01:29", 5_400, 1),
-      // Across the ends of a month, of February, and of a year, both ways.
+      // Across the ends of a month, of February, and of a year, in both directions.
       ("KST-9", newYork, "2026-11-30 15:00", "2026-11-30 10:00", -50_400, -1),
       (newYork, "KST-9", "2026-12-01 04:59", "2026-12-01 13:59", 50_400, 1),
       (newYork, "KST-9", "2026-12-01 05:00", "2026-12-01 14:00", 50_400, 0),
@@ -49,11 +50,11 @@ struct WorldClockTests {
       ("UTC0", "KST-9", "2026-12-31 14:59:59", "2026-12-31 23:59:59", 32_400, 0),
       ("KST-9", "UTC0", "2026-12-31 15:00", "2026-12-31 15:00", -32_400, -1),
       ("UTC0", stJohns, "2027-01-01 03:29", "2026-12-31 23:59", -12_600, -1),
-      // While one of both has summer time and the other not yet.
+      // One of the two zones already has summer time, the other not yet.
       (newYork, berlin, "2026-03-20 12:00", "2026-03-20 13:00", 18_000, 0),
       (newYork, berlin, "2026-04-20 12:00", "2026-04-20 14:00", 21_600, 0),
       (newYork, berlin, "2026-10-28 12:00", "2026-10-28 13:00", 18_000, 0),
-      // The ends of the world are 25 hours apart.
+      // The easternmost and the westernmost zone are 25 hours apart.
       ("SST11", "<+14>-14", "2026-12-31 10:30", "2027-01-01 00:30", 90_000, 2),
       ("<+14>-14", "SST11", "2026-12-31 10:30", "2026-12-30 23:30", -90_000, -2),
       // Clocks that go by local mean time.
@@ -69,7 +70,7 @@ struct WorldClockTests {
     #expect(same == reading)
   }
 
-  @Test("At any moment the day is right, and both ways round the opposite")
+  @Test("At any moment the day is right, and the reverse reading is the opposite")
   func everyMoment() {
     let zones = ["UTC0", "KST-9", Self.newYork, Self.chatham, Self.stJohns, "SST11", "<+14>-14"]
     for hour in stride(from: 0, to: 24 * 800, by: 5) {

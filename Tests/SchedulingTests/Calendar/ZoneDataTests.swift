@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rules of summer time as POSIX writes them. Zone files themselves are read in `ZonesTests`, where
-// there are some.
+// POSIX rules of summer time. `ZonesTests` reads the zone files of the machine.
 
 import Scheduling
 import Testing
@@ -9,7 +8,7 @@ import Testing
 @Suite("Rules of summer time")
 struct ZoneDataTests {
   @Test(
-    "A rule tells when clocks change, and for how long they do not",
+    "A rule gives the intervals between changes of clocks",
     arguments: [
       ("KST-9", "2026-07-01 00:00", "KST +32400, always"),
       ("<-0330>3:30", "2026-07-01 00:00", "-0330 -12600, always"),
@@ -22,12 +21,12 @@ struct ZoneDataTests {
         "CET +3600, 2060-10-31 01:00 to 2061-03-27 01:00"
       ),
       ("EST5EDT", "2026-07-01 00:00", "EDT -14400, 2026-03-08 07:00 to 2026-11-01 06:00"),
-      // South of the equator summer goes over the end of the year.
+      // South of the equator, summer time lasts over the end of the year.
       (
         "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-01-01 00:00",
         "AEDT +39600, 2025-10-04 16:00 to 2026-04-04 16:00"
       ),
-      // Half an hour; and two hours before midnight, as Greenland has it.
+      // A change by half an hour; and one two hours before midnight, as in Greenland.
       (
         "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01 00:00",
         "+1030 +37800, 2026-04-04 15:00 to 2026-10-03 15:30"
@@ -54,7 +53,7 @@ struct ZoneDataTests {
   }
 
   @Test(
-    "What is no rule is refused",
+    "Text that is not a rule is refused",
     arguments: [
       "", "KS-9", "KST", "KST-", "KST-25", "KST-9:60", "<+9>-9", "<+09-9", "9", "KST-9x",
       "CET-1CEST,", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M0.5.0,M10.5.0",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Local times and the instants they mean, in zones with every habit that zones have. The instants
-// were computed with Python's `zoneinfo`, not with this program.
+// Local times and the instants that they mean, in zones with unusual changes of clocks. The
+// instants were computed with Python's `zoneinfo`.
 
 import Scheduling
 import Testing
@@ -11,7 +11,7 @@ struct ZoneRulesTests {
   struct Row: CustomTestStringConvertible {
     var zone: String
     var local: String
-    /// In UTC; nil where the date does not exist.
+    /// In UTC; nil if the date does not exist.
     var utc: String?
     var note: ZoneNote?
 
@@ -22,7 +22,7 @@ struct ZoneRulesTests {
   }
 
   static let rows = [
-    // An hour left out at 02:00, and had twice at 03:00.
+    // The hour from 02:00 is left out in spring and comes twice in autumn.
     Row("Europe/Berlin", "2026-03-28 02:30", "2026-03-28 01:30"),
     Row("Europe/Berlin", "2026-03-29 01:59:59", "2026-03-29 00:59:59"),
     Row("Europe/Berlin", "2026-03-29 02:00", "2026-03-29 01:00", .gap),
@@ -39,12 +39,12 @@ struct ZoneRulesTests {
     Row("America/New_York", "2026-03-08 03:00", "2026-03-08 07:00"),
     Row("America/New_York", "2026-11-01 01:30", "2026-11-01 05:30", .overlap),
     Row("America/New_York", "2026-11-01 02:00", "2026-11-01 07:00"),
-    // No summer time any more, or never.
+    // Zones without summer time.
     Row("America/Sao_Paulo", "2026-11-01 00:30", "2026-11-01 03:30"),
     Row("Asia/Seoul", "2026-03-29 02:30", "2026-03-28 17:30"),
     Row("Asia/Kathmandu", "2026-11-23 07:30", "2026-11-23 01:45"),
     Row("UTC", "2026-03-29 02:30", "2026-03-29 02:30"),
-    // Half an hour.
+    // Clocks change by half an hour.
     Row("Australia/Lord_Howe", "2026-04-05 01:15", "2026-04-04 14:15"),
     Row("Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04 14:45", .overlap),
     Row("Australia/Lord_Howe", "2026-04-05 02:00", "2026-04-04 15:30"),
@@ -57,31 +57,33 @@ struct ZoneRulesTests {
     Row("Africa/Cairo", "2026-04-24 01:00", "2026-04-23 22:00"),
     Row("Africa/Cairo", "2026-10-29 23:30", "2026-10-29 20:30", .overlap),
     Row("Africa/Cairo", "2026-10-30 00:00", "2026-10-29 22:00"),
-    // Back for Ramadan and forward after it.
+    // Clocks go back for Ramadan and forward after it.
     Row("Africa/Casablanca", "2026-02-15 02:30", "2026-02-15 01:30", .overlap),
     Row("Africa/Casablanca", "2026-03-22 02:30", "2026-03-22 02:00", .gap),
-    // Two hours at once.
+    // Clocks change by two hours.
     Row("Antarctica/Troll", "2026-03-29 02:30", "2026-03-29 01:00", .gap),
     Row("Antarctica/Troll", "2026-10-25 01:00", "2026-10-24 23:00", .overlap),
     Row("Antarctica/Troll", "2026-10-25 02:59", "2026-10-25 00:59", .overlap),
     Row("Antarctica/Troll", "2026-10-25 03:00", "2026-10-25 03:00"),
-    // A whole day left out.
+    // A whole day is left out.
     Row("Pacific/Apia", "2011-12-29 23:59:59", "2011-12-30 09:59:59"),
     Row("Pacific/Apia", "2011-12-30 00:00", nil),
     Row("Pacific/Apia", "2011-12-30 12:00", nil),
     Row("Pacific/Apia", "2011-12-31 00:00", "2011-12-30 10:00"),
-    // A zone that nobody knows is UTC.
+    // An unknown zone behaves as UTC.
     Row("Middle/Earth", "2026-11-23 07:30", "2026-11-23 07:30"),
   ]
 
-  @Test("A gap gives its end, an overlap the first of the two", arguments: rows)
+  @Test(
+    "A time in a gap becomes the end of the gap, a time in an overlap the first of the two",
+    arguments: rows)
   func resolve(row: Row) {
     let resolved = TestZones().resolve(CivilDateTime(row.local), in: row.zone)
     #expect(resolved?.instant.utc == row.utc)
     #expect(resolved?.note == row.note)
   }
 
-  @Test("Nil is the zone that the machine is in")
+  @Test("Nil stands for the machine's zone")
   func machineZone() {
     let local = CivilDateTime("2026-11-23 07:30")
     #expect(
@@ -89,7 +91,7 @@ struct ZoneRulesTests {
     )
   }
 
-  @Test("In no zone does a local time come back as another, but out of a gap")
+  @Test("In every zone, a local time outside a gap converts to an instant and back")
   func roundTrip() {
     let zones = TestZones()
     for zone in Set(Self.rows.map(\.zone)) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A household with alarms on a desk, in virtual time: the vocabulary in which the tests of the
-// state table tell their stories. Each act returns what followed for ear, eye and disk, a line an
-// effect, with the time on the clock; all that followed is in `done`. Times are read off the
-// household's wall clock: `07:30` today, `tue 07:30` on the next Tuesday, or a whole date.
+// A machine with alarms and an agent, in virtual time. Most tests of the schedule are written with
+// it. Each act returns the effects on sound, screen and disk as lines of text, with the time; all
+// effects are in `done`. Times are read as `07:30` today, `tue 07:30` on the next Tuesday, or a
+// whole date.
 
 import Scheduling
 import Testing
 
 extension Deadline {
-  /// The earlier of the two, by the wall clock as it is now.
+  /// The earlier of the two moments, on the wall clock.
   func earliest(at now: Now) -> Instant? {
     let running = boot.map { now.wall + ($0 - now.boot) }
     return wall.map { min($0, running ?? $0) } ?? running
@@ -23,13 +23,13 @@ struct Household {
   private var alarms: [Alarm]
   private let timers: TimerSettings
   private let chimes: [Chime]
-  /// The disk: what was last made durable.
+  /// The state that was saved last.
   private(set) var disk = State()
-  /// All that was done, in its order.
+  /// All effects so far, in order.
   private(set) var done: [String] = []
   private var outcomes: [Outcome] = []
 
-  /// A household whose agent starts for the first time.
+  /// Starts an agent for the first time.
   init(
     _ alarms: [Alarm] = [], timers: TimerSettings = TimerSettings(), chimes: [Chime] = [],
     at text: String, in zone: String = "Europe/Berlin"
@@ -63,7 +63,7 @@ struct Household {
     return resolved.instant
   }
 
-  /// What became of its rings: `work mon 07:30 stopped`.
+  /// How the rings ended, such as `work mon 07:30 stopped`.
   var history: [String] {
     let narrator = Narrator(zones: zones)
     return outcomes.map { narrator.text($0) }
@@ -73,7 +73,7 @@ struct Household {
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
-  /// The next rings of all alarms, and where those were that were moved.
+  /// The next rings of all alarms; for a moved ring, also its own time.
   func coming(_ count: Int) -> String {
     let narrator = Narrator(zones: zones)
     return schedule.coming(count, in: zones).map { ring in
@@ -84,10 +84,10 @@ struct Household {
   private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 }
 
-// MARK: - What happens to it
+// MARK: - Acts
 
 extension Household {
-  /// Takes in an event and performs what follows.
+  /// Applies an event and carries out its effects.
   mutating func apply(_ event: Event) -> [String] {
     let narrator = Narrator(zones: zones)
     return schedule.apply(event, at: now, in: zones).compactMap { effect in
@@ -105,7 +105,7 @@ extension Household {
     }
   }
 
-  /// Time goes by, the agent ticking at each of its deadlines.
+  /// Lets time go by, with a tick at each of the agent's deadlines.
   mutating func wait(until text: String) -> [String] {
     let end = instant(text)
     var story: [String] = []
@@ -117,19 +117,19 @@ extension Household {
     return story
   }
 
-  /// The same until that moment.
+  /// Lets time go by until that moment, with one tick at its end.
   mutating func wait(for moment: Instant) -> [String] {
     pass(moment - now.wall)
     return apply(.tick)
   }
 
-  /// The machine is suspended; the agent sees nothing until `event` at the end.
+  /// Suspends the machine. The first event that the agent sees afterwards is `event`.
   mutating func sleep(until text: String, then event: Event = .tick) -> [String] {
     pass(instant(text) - now.wall)
     return apply(event)
   }
 
-  /// The agent is killed and started again later on, with what is on the disk.
+  /// Kills the agent and starts it again at that time, with the saved state.
   mutating func restart(at text: String, with alarms: [Alarm]? = nil) -> [String] {
     pass(instant(text) - now.wall)
     self.alarms = alarms ?? self.alarms
@@ -137,7 +137,7 @@ extension Household {
     return apply(configured)
   }
 
-  /// The machine is off; the clock goes on.
+  /// Turns the machine off and starts it at that time.
   mutating func reboot(at text: String, synchronized isSynchronized: Bool = true) -> [String] {
     now.wall = instant(text)
     now.isSynchronized = isSynchronized
@@ -161,14 +161,14 @@ extension Household {
     return apply(configured)
   }
 
-  /// Whether somebody keeps the wall clock right.
+  /// Sets whether a time service keeps the wall clock right.
   mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
 
   mutating func rehearse(_ id: String) -> [String] {
     alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []
   }
   mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
-  /// Whatever else is done until then.
+  /// Waits until that time and stops the ring, without returning the effects.
   mutating func stop(_ id: String, at text: String) {
     _ = wait(until: text)
     _ = stop(id)
@@ -194,7 +194,7 @@ extension Household {
   mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
   mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }
 
-  /// All that is done in `act`, without the days and times.
+  /// All effects of `act`, without days and times.
   mutating func steps(_ act: (inout Household) -> [String]) -> [String] {
     done = []
     _ = act(&self)

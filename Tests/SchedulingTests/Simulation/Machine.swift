@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine of a story and the agent on it: what time, a clock that is set and a start do to the
-// one, and how what the other wants is done, noted and looked at. Next: `Oracle.swift`.
+// The machine of a story: it lets time go by, sets the clock, starts the agent, carries out the
+// agent's effects, and checks some of them. Next: `Oracle.swift`.
 
 import Scheduling
 
@@ -17,8 +17,8 @@ extension World {
     now.wall = wall
   }
 
-  /// Keeps a clock within four days of the truth: further back, more rings would lie ahead again
-  /// than `AlarmState.settledKept`.
+  /// Shortens `step` so that the clock stays within four days of the true time. With more, a clock
+  /// that is set back could bring more rings again than `AlarmState.settledKept`.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray
@@ -32,7 +32,7 @@ extension World {
     try happen(configured)
   }
 
-  /// The agent takes in an event; whether nothing had to be done.
+  /// Applies an event to the agent and judges the result. Returns whether there was no effect.
   @discardableResult
   mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
     if now.wall >= Schedule.earliestPlausible {
@@ -45,7 +45,7 @@ extension World {
     return effects.isEmpty
   }
 
-  /// The desktop says whether the user did anything since a stop, or does not answer at all.
+  /// Answers the agent's question whether the user was active: yes, unknown, or no answer at all.
   mutating func tellOfUser() throws(Violation) {
     defer { looks = [] }
     for id in looks {
@@ -59,8 +59,8 @@ extension World {
     }
   }
 
-  /// Carries out the effects, or so many of them before the agent dies; whether the last record
-  /// among them was made.
+  /// Carries out the effects, or only the first `crashAfter` before the agent dies. Returns whether
+  /// the state was saved.
   @discardableResult
   mutating func perform(_ effects: [Effect]) throws(Violation) -> Bool {
     events += 1
@@ -89,13 +89,13 @@ extension World {
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
-      throw Violation(text: "what is heard and seen is not what is to be")
+      throw Violation(text: "sound and notices are not those of the schedule")
     }
     return isRecorded
   }
 
-  /// It strikes when clocks show its time, and within two seconds; once, unless the clock was set;
-  /// and over nothing that rings. It never strikes for a moment that the agent did not see.
+  /// Checks a stroke: it must come within two seconds of one of the chime's times, only once, and
+  /// not over a ring.
   mutating func lookAtStroke(of chime: Chime) throws(Violation) {
     let local = zones.civil(at: now.wall, in: nil)
     let second = Int64(local.time.secondOfDay)
@@ -104,11 +104,11 @@ extension World {
     if let hours = chime.between {
       let due = CivilDateTime(localSeconds: local.localSeconds - late).time
       guard hours.first <= due, due <= hours.last else {
-        throw Violation(text: "a chime struck out of its hours, at \(local.text)")
+        throw Violation(text: "a chime struck outside its hours, at \(local.text)")
       }
     }
     guard schedule.ringing.isEmpty, schedule.sound == .silent else {
-      throw Violation(text: "a chime struck over what rings")
+      throw Violation(text: "a chime struck over a ring")
     }
     if let struck, elapsed - struck <= .seconds(2) {
       throw Violation(text: "a chime struck twice at \(local.text)")
@@ -116,11 +116,11 @@ extension World {
     struck = elapsed
   }
 
-  /// The commands ahead of a ring run once, and never at it or after it. A clock that is set back
-  /// may bring a ring again, and with it what is done ahead.
+  /// Checks that the commands ahead of a ring run before it and only once. If the clock is set
+  /// back, the ring and its commands may come again.
   mutating func prepare(_ ring: OpenRing) throws(Violation) {
     guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
-      throw Violation(text: "on_before of \(ring.id) ran for no ring to come")
+      throw Violation(text: "on_before of \(ring.id) ran without an upcoming ring")
     }
     let start = now.wall - elapsed
     let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
@@ -133,14 +133,14 @@ extension World {
   mutating func takeBack(_ ring: OpenRing.Key) throws(Violation) {
     guard let due = preparing.removeValue(forKey: ring), due > now.wall,
       schedule.entry(ring.id)?.wanted?.due != due
-    else { throw Violation(text: "on_before of \(ring.id) is taken back, and the ring is to come") }
+    else { throw Violation(text: "on_before of \(ring.id) was taken back, but the ring will come") }
   }
 
-  /// No commands go on ahead of a ring that is not to come.
+  /// Checks that no commands are running ahead of a ring that will not come.
   mutating func lookAtPreparations() throws(Violation) {
     preparing = preparing.filter { $1 > now.wall }
     for (ring, due) in preparing where schedule.entry(ring.id)?.wanted?.due != due {
-      throw Violation(text: "on_before of \(ring.id) goes on, and its ring is not to come")
+      throw Violation(text: "on_before of \(ring.id) goes on although its ring will not come")
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What holds of every schedule, in stories made by chance: of deadlines, of ticks that come twice
-// or too often, and of an agent killed between any two effects. The seed is printed with a failure.
+// Properties of every schedule, tested with random stories: of deadlines, of ticks that come twice
+// or too often, and of an agent that is killed between two effects. A failure prints its seed.
 
 import Lab
 import Scheduling
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Properties of the schedule")
 struct PropertyTests {
-  /// A household in the middle of some story, and what chance does next.
+  /// An agent in the middle of a random story.
   private struct Scene {
     var schedule = Schedule()
     var zones = TestZones()
@@ -29,7 +29,7 @@ struct PropertyTests {
       _ = apply(configured)
     }
 
-    /// One that others follow when it is answered, and one that they follow at once.
+    /// A chain whose timers wait for an answer, and one whose timers follow at once.
     private static let presets: [TimerPreset] = [
       preset("work", .minutes(4), then: "rest", flow: false),
       preset("rest", .seconds(90), then: nil, flow: false),
@@ -59,7 +59,7 @@ struct PropertyTests {
       now.boot += time
     }
 
-    /// Goes to the next deadline, mostly, and answers sometimes.
+    /// Goes to the next deadline in most cases, and sometimes answers.
     mutating func goOn() {
       let time = chance.oneIn(8) ? chance.seconds(1...40_000) : deadline.map { $0 - now.wall }
       pass(time ?? .hours(1))
@@ -120,7 +120,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("Ticks between deadlines do nothing, and leave the deadline where it was")
+  @Test("Ticks between deadlines do nothing and do not change the deadline")
   func split() {
     everywhere { scene in
       guard let deadline = scene.deadline else { return true }
@@ -139,7 +139,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("Stopped and started again it shows, plays and awaits the same as if it never had been")
+  @Test("A restarted agent shows, plays and awaits the same as one that never stopped")
   func restart() {
     everywhere { scene in
       var other = Schedule(restoring: scene.disk)
@@ -150,7 +150,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("Killed between any two effects of a tick, it comes to the same after the next start")
+  @Test("An agent killed between two effects of a tick reaches the same state after a start")
   func killed() {
     everywhere { scene in
       var whole = scene

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A year of a household whose clock is set forward, back and right again at random, seen from the
-// user's side: by the true time he knows what was due when the clock was right, and what he was
-// told. `BELFRY_YEARS` is how many, `BELFRY_SEED` repeats one.
+// A year with a clock that is set forward, back and right again at random, as the user sees it:
+// every ring that is due while the clock is right must come or be listed as missed.
+// `BELFRY_YEARS` sets the number of years, and `BELFRY_SEED` repeats a run.
 
 import Lab
 import Scheduling
@@ -22,7 +22,8 @@ struct SetClockYearTests {
       counts.add(year.counts)
     }
     print(
-      "a year with a clock that is set: seeds \(Chance.firstSeed)..<\(Chance.firstSeed + years), \(counts)"
+      "years with a clock that is set: seeds \(Chance.firstSeed)..<\(Chance.firstSeed + years),",
+      counts
     )
   }
 }
@@ -58,12 +59,12 @@ private struct WanderingYear {
   private var now: Now
   /// By how much the clock shows more than the true time; zero while it is right.
   private var wrong: Duration = .zero
-  /// What rang, and is not to come again by a clock that was set back: the true time at which it
-  /// did.
+  /// The occurrences that rang, each with the true time of its ring, unless a clock that was set
+  /// back lets them come again.
   private var rang: [Occurrence: Instant] = [:]
-  /// What the user was told of as missed, and is not to come again.
+  /// The occurrences that were shown as missed and will not come again.
   private var told: Set<Occurrence> = []
-  /// What rings; an agent that is started in the middle of a ring rings on.
+  /// The occurrences that are ringing. An agent that starts during a ring goes on with it.
   private var heard: Set<Occurrence> = []
   private var faults: [String] = []
 
@@ -87,13 +88,13 @@ private struct WanderingYear {
 
   private var truth: Instant { now.wall - wrong }
 
-  /// The faults that were found.
+  /// Plays the year and returns the faults that it found.
   mutating func play() -> [String] {
     apply(.configured(alarms))
     let end = now.wall + .hours(24 * 365)
     while truth < end {
       live(for: chance.seconds(3600...(10 * 86_400)))
-      // Wrong for minutes or for days, and set once, or several times, before it is right again.
+      // The clock is wrong for minutes or days, and set once or several times before it is right.
       for _ in 0..<chance.number(1...3) {
         let limit = chance.pick([700, 7200, 86_400, 4 * 86_400] as [Int64])
         setClock(wrongBy: chance.seconds(-limit...limit))
@@ -131,7 +132,7 @@ private struct WanderingYear {
     now.wall = now.wall + (other - wrong)
     wrong = other
     if chance.oneIn(4) { restart() } else { apply(.tick) }
-    // Whoever asks is told what does not come, and that has rung.
+    // The user can ask which rings will not come because they have rung.
     for settled in schedule.settledAhead(of: now.wall, in: zones) {
       counts.leftOut += 1
       let ring = Occurrence(id: settled.alarm.id, due: settled.due)
@@ -156,7 +157,7 @@ private struct WanderingYear {
     release()
   }
 
-  /// More than an hour ahead of the clock nothing has rung yet, and nothing was missed at all.
+  /// Occurrences more than an hour ahead of the clock have not rung yet, and none was missed.
   private mutating func release() {
     let ahead = rang.keys.filter { $0.due > now.wall + .hours(1) }
     counts.again += ahead.count
@@ -172,7 +173,7 @@ private struct WanderingYear {
 
   // MARK: - What was due
 
-  /// Whatever was due rang, or was missed, and was not to come again after that.
+  /// Every occurrence that was due rang or was missed, and did not come again.
   private mutating func judge(until end: Instant) {
     counts.missed = told.count
     let begin = Instant(utc: "2026-01-10 12:00")

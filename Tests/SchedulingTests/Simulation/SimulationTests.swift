@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Years of households' alarms in seconds: random suspends, reboots, crashes between any two
-// effects, clocks set both ways, zones and answers, judged by the oracle. A story that fails is
-// shortened to what it cannot fail without, and told. `BELFRY_EVENTS` makes it longer,
-// `BELFRY_SEED` repeats it.
+// Plays random stories, years of alarms in seconds: suspends, reboots, crashes between any two
+// effects, clocks set in both directions, zones and answers. The oracle judges them. A story that
+// fails is shortened and printed. `BELFRY_EVENTS` sets the number of events, and `BELFRY_SEED`
+// repeats a run.
 
 import Lab
 import Scheduling
@@ -14,7 +14,7 @@ struct SimulationTests {
   static let stepsPerStory = 1000
 
   @Test(
-    "Whatever happens: nothing lost, nothing answered returns, nothing both rings and is missed")
+    "Nothing is lost, nothing answered returns, nothing both rings and is missed")
   func households() {
     let wanted = Chance.asked("BELFRY_EVENTS") ?? 100_000
     let calendar = Calendar()
@@ -38,12 +38,12 @@ struct SimulationTests {
     let years = elapsed / .hours(24 * 365)
     print(
       "simulation: seeds \(Chance.firstSeed)..<\(seed), \(events) events, \(wakeUps) wake-ups,",
-      "\(Int(years)) years in \(Int(seconds * 10) / 10) s, \(Int(Double(events) / seconds)) events/s"
+      "\(Int(years)) years in \(Int(seconds)) s, \(Int(Double(events) / seconds)) events/s"
     )
   }
 
   @Test(
-    "An agent that is broken on purpose is found out, and its story is short",
+    "The oracle finds a fault in an agent that is broken on purpose, with a short story",
     arguments: [
       World.Sabotage.forgetsOnRestart, .oversleepsDeadlines, .losesAnswers,
     ])
@@ -67,7 +67,7 @@ struct SimulationTests {
     return nil
   }
 
-  /// The shortest story that still fails, as text.
+  /// The shortened story as text.
   private static func tale(
     of story: Story, _ calendar: Calendar, _ sabotage: World.Sabotage = .none
   ) -> String {
@@ -77,7 +77,8 @@ struct SimulationTests {
     do throws(Violation) { try world.play(short) } catch { end = error.text }
     let alarms = short.alarms.filter(\.enabled).map {
       "alarm \($0.id): \($0.recurrence.signature), late \($0.ring.late.text), rings for "
-        + "\($0.ring.ringFor?.text ?? "ever"), \($0.ring.unanswered) up to \($0.ring.autoSnoozes) times"
+        + "\($0.ring.ringFor?.text ?? "ever"), \($0.ring.unanswered) up to \($0.ring.autoSnoozes)"
+        + " times"
     }
     return (["In \(short.zone):"] + alarms + world.log + [end]).joined(separator: "\n")
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A story: a household's alarms, and what happens to it, step by step. It is data: made by chance,
-// told by `World`, judged by `Oracle`, and shortened by dropping whatever it fails without.
+// A story: some alarms, and a list of steps that happen to them. Stories are made at random, played
+// by `World` and judged by `Oracle`. A story that fails is shortened to the steps that matter.
 
 import Lab
 import Scheduling
 
-/// Something that happens. Each is relative to what was before, so that any may be left out.
+/// Something that happens. Steps do not refer to one another, so any of them can be left out.
 enum Step: Hashable {
-  /// Time goes by, the agent awake.
+  /// Time goes by while the agent is awake.
   case wait(Duration)
   case suspend(Duration)
-  /// The agent is killed, and started again later on.
+  /// The agent is killed, and started again after that time.
   case kill(Duration)
-  /// The machine is off; its clock runs ahead of the truth by so much in that time, or behind.
+  /// The machine is off, and its clock gains `astray` during that time.
   case off(Duration, astray: Duration)
-  /// The machine is off, and comes back in 1970 until its clock is set.
+  /// The machine is off. After its start, the clock shows 1970 until it is set.
   case offWithoutClock(Duration)
-  /// The agent dies after so many of the next effects, and starts again at once.
+  /// The agent dies after that many of the next effects, and starts again at once.
   case crash(after: Int)
   case setClock(by: Duration)
   case move(String)
@@ -26,18 +26,18 @@ enum Step: Hashable {
   /// The alarm is disabled, or enabled again.
   case toggle(Int)
   case stop(Int)
-  /// The user is up, asked or not.
+  /// The user shows to be up, whether asked or not.
   case isUp(Int)
   case snooze(Int, Duration)
   case hush(Int)
   case skip(Int, count: Int)
-  /// The next ring alone is moved.
+  /// Only the next ring is moved.
   case reschedule(Int, to: CivilTime)
   case unskip(Int)
-  /// The user closes the word that it is time to sleep.
+  /// The user closes the bedtime notice.
   case closeBedtime(Int)
   case acknowledge
-  /// The timer that was last started in that place, or a new one there.
+  /// An act on the latest timer with that number, or a new timer with that number.
   case timer(Int, TimerOracle.Act)
   case stopwatch(StopwatchAct)
 }
@@ -55,7 +55,7 @@ struct Story {
   ]
 }
 
-// MARK: - By chance
+// MARK: - Random stories
 
 extension Story {
   init(seed: UInt64, steps count: Int) {
@@ -93,7 +93,7 @@ extension Story {
     return alarm
   }
 
-  /// Days as people live them.
+  /// A random rule with an interval or with weekdays of a month.
   private static func rule(_ chance: inout Chance) -> Recurrence {
     let (time, from) = ("07:30", chance.pick(["2025-12-31", "2026-01-13", "2026-04-30"]))
     return chance.pick([
@@ -116,7 +116,7 @@ extension Story {
     let place = Int(chance.number(0...2))
     switch chance.number(0...19) {
     case 0..<6:
-      // A countdown of hours is a thousand wake-ups that tell nothing new.
+      // A countdown of hours would cause a thousand wake-ups that test nothing new.
       let longest = chance.pick(settings.countdown ? [5, 60, 600] : [60, 6 * 3600, 30 * 3600])
       return .timer(place, .start(.seconds(chance.number(1...Int64(longest)))))
     case 6..<8: return .timer(place, .act(.pause))
@@ -160,7 +160,7 @@ extension Story {
     }
   }
 
-  /// From seconds to days, short ones as likely as long ones.
+  /// A random time from seconds to days; short times are as likely as long ones.
   private static func time(_ chance: inout Chance) -> Duration {
     let limit = chance.pick([10, 600, 3600, 6 * 3600, 30 * 3600])
     return .milliseconds(chance.number(1...Int64(limit * 1000)))
@@ -172,11 +172,10 @@ extension Story {
   }
 }
 
-// MARK: - Shorter
+// MARK: - Shorter stories
 
 extension Story {
-  /// What this becomes by dropping steps, joining or simplifying them, and disabling alarms, for as
-  /// long as it still `fails`.
+  /// Drops, joins and simplifies steps, and disables alarms, as long as the story still `fails`.
   func shortened(while fails: (Story) -> Bool) -> Story {
     var story = self
     func accept(_ shorter: Story) -> Bool {
@@ -206,7 +205,8 @@ extension Story {
     return story
   }
 
-  /// The same with plain waiting for that step, joined with waiting after it, or begun after it.
+  /// The story with that step replaced by waiting, joined with the wait after it, or left out at
+  /// the start.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
       return Story(
@@ -229,7 +229,7 @@ extension Story {
 }
 
 extension Step {
-  /// How much time goes by in it.
+  /// How much time goes by during the step.
   fileprivate var time: Duration? {
     switch self {
     case .wait(let time), .suspend(let time), .kill(let time), .off(let time, _),
@@ -276,7 +276,7 @@ extension Step: CustomStringConvertible {
 }
 
 extension Duration {
-  /// `-1:30:00`, with what there is of a second.
+  /// For example `-1:30:00`, with milliseconds if there are any.
   var text: String {
     let seconds = wholeSeconds
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(\.magnitude)

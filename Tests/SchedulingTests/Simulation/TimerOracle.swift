@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the oracle knows of timers and the stopwatch: no clocks, but the time that truly went by,
-// and by how much the wall clock misled at a start of the machine. It promises that nothing is
-// lost, nothing answered returns, and that what runs has just the time left that it must have.
+// The oracle of timers and the stopwatch. It knows no clocks, only the true elapsed time and the
+// error of the wall clock at each start of the machine. It demands that no timer is lost, that none
+// returns after its answer, and that each has the right time left.
 
 import Scheduling
 
 struct TimerOracle {
-  /// Moments are in time that truly went by.
+  /// Moments are in true elapsed time.
   private enum Stand {
     case running(end: Duration)
     case paused(left: Duration)
-    /// It rang, and waits for its answer.
+    /// The timer has rung and waits for its answer.
     case open
   }
 
-  /// What the user did.
+  /// An act of the user.
   enum Act: Hashable {
     case start(Duration)
     case act(TimerAct)
@@ -32,15 +32,15 @@ struct TimerOracle {
   private let late: Duration
   private var timers: [String: Stand] = [:]
   private var stopwatch = Watch.stopped(at: .zero)
-  /// Whether the machine may have doubted the time since it was last looked at, and rung what it
-  /// would have known to be missed.
+  /// Whether the agent may have doubted the clock since the last look. It may then have rung for a
+  /// timer that was too late.
   private var mayDoubt = false
 
   init(_ settings: TimerSettings) { late = max(settings.ring.late, Schedule.promptness) }
 
-  // MARK: - What it is told
+  // MARK: - What happens
 
-  /// What is to come comes later by `shift` than it would have, had the clock told the truth.
+  /// The machine was started again. Because of the clock's error, timers end later by `shift`.
   mutating func rebooted(shift: Duration) {
     mayDoubt = true
     timers = timers.mapValues { stand in
@@ -62,7 +62,7 @@ struct TimerOracle {
     }
   }
 
-  /// It is started anew with `duration`.
+  /// The timer was restarted with `duration`.
   mutating func restarted(_ id: String, _ duration: Duration, at elapsed: Duration) {
     timers[id] = .running(end: elapsed + duration)
   }
@@ -80,9 +80,9 @@ struct TimerOracle {
     .milliseconds(elapsed.wholeMicroseconds / 1000)
   }
 
-  // MARK: - What it sees
+  // MARK: - Judging
 
-  /// Looks at an agent that knows the time and has just taken in an event.
+  /// Judges the schedule after an event.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     mayDoubt = mayDoubt || world.mayDoubt
     for (id, stand) in timers.sorted(by: { $0.key < $1.key }) {
@@ -107,21 +107,21 @@ struct TimerOracle {
     }
   }
 
-  /// What becomes of one timer; nil: it was missed.
+  /// The new state of one timer; nil if it was missed.
   private func look(
     at world: World, _ onTime: Bool, _ id: String, _ stand: Stand
   ) throws(Violation) -> Stand? {
     func complain(_ text: String) -> Violation { Violation(text: "timer \(id) \(text)") }
     let timer = world.schedule.timer(id)
     let isMissed = world.schedule.missed.contains { $0.isTimer && $0.id == id }
-    if timer != nil, isMissed { throw complain("is both there and missed") }
+    if timer != nil, isMissed { throw complain("both exists and is missed") }
     let isOpen = world.schedule.openRing(id) != nil
     switch stand {
     case .paused(let left):
       guard timer?.phase == .paused(left: left) else { throw complain("is not paused any more") }
       return stand
     case .open:
-      guard isOpen || isMissed else { throw complain("rang, and is lost") }
+      guard isOpen || isMissed else { throw complain("rang and is lost") }
       return isOpen ? stand : nil
     case .running(let end):
       let left = end - world.elapsed
@@ -133,10 +133,10 @@ struct TimerOracle {
         return stand
       }
       let isInTime = left + late >= .zero
-      // What seems to be missed is not yet decided.
+      // A timer that seems to be missed may not be decided yet.
       if world.mayDoubt, !isInTime, timer != nil { return isOpen ? .open : stand }
-      if onTime, left < .zero, !mayDoubt { throw complain("was slept over") }
-      guard isOpen || isMissed else { throw complain("is due, and lost") }
+      if onTime, left < .zero, !mayDoubt { throw complain("ends later than it could") }
+      guard isOpen || isMissed else { throw complain("is due and lost") }
       guard isOpen == isInTime || mayDoubt else {
         throw complain(isOpen ? "rings too late" : "is missed, and was in time")
       }
