@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The switch behind every mutant. `run` puts a copy of this file into each target that it mutates,
+// and replaces code such as `a < b` by `a <| 17 |< b`: the same comparison, unless the environment
+// says `BELFRY_MUTANT=17`. So one build holds all mutants, and each costs one run of the tests.
+
+import Glibc
+
+enum Mutant {
+  /// The number of the mutant that is switched on; 0: none.
+  static let active: Int = getenv("BELFRY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+
+  static func isOn(_ id: Int) -> Bool { active == id }
+  /// A condition, negated by mutant `id`.
+  static func negate(_ id: Int, _ condition: Bool) -> Bool { isOn(id) ? !condition : condition }
+  /// A number, changed to `other` by mutant `id`.
+  static func number<T: ExpressibleByIntegerLiteral>(_ id: Int, _ value: T, _ other: T) -> T {
+    isOn(id) ? other : value
+  }
+  /// The smaller of the values; the larger if mutant `id` is on.
+  static func min<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
+    isOn(id) ? Swift.max(a, b) : Swift.min(a, b)
+  }
+  /// The larger of the values; the smaller if mutant `id` is on.
+  static func max<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
+    isOn(id) ? Swift.min(a, b) : Swift.max(a, b)
+  }
+}
+
+/// The left side of a mutated operator, on its way to the right side.
+struct MutantSide<T> {
+  let value: T
+  let id: Int
+  var isOn: Bool { Mutant.isOn(id) }
+}
+
+/// Like `MutantSide`, for a comparison that the mutant turns into its opposite.
+struct MutantOpposite<T> {
+  let value: T
+  let id: Int
+  var isOn: Bool { Mutant.isOn(id) }
+}
+
+precedencegroup MutantOr {
+  associativity: left
+  higherThan: LogicalDisjunctionPrecedence
+  lowerThan: LogicalConjunctionPrecedence
+}
+precedencegroup MutantAnd {
+  associativity: left
+  higherThan: LogicalConjunctionPrecedence
+  lowerThan: ComparisonPrecedence
+}
+precedencegroup MutantComparison {
+  associativity: left
+  higherThan: MutantAnd
+  lowerThan: NilCoalescingPrecedence
+}
+
+infix operator ||| : MutantOr
+infix operator |||| : MutantOr
+infix operator &&& : MutantAnd
+infix operator &&&& : MutantAnd
+infix operator <| : MutantComparison
+infix operator <!| : MutantComparison
+infix operator |< : MutantComparison
+infix operator |<= : MutantComparison
+infix operator |> : MutantComparison
+infix operator |>= : MutantComparison
+infix operator |== : MutantComparison
+infix operator |!= : MutantComparison
+infix operator +| : AdditionPrecedence
+infix operator |+ : AdditionPrecedence
+infix operator -| : AdditionPrecedence
+infix operator |- : AdditionPrecedence
+
+// MARK: - Logic: `&&` becomes `||`, and the reverse
+
+func ||| (a: Bool, id: Int) -> MutantSide<Bool> { MutantSide(value: a, id: id) }
+func |||| (a: MutantSide<Bool>, b: @autoclosure () -> Bool) -> Bool {
+  a.isOn ? a.value && b() : a.value || b()
+}
+func &&& (a: Bool, id: Int) -> MutantSide<Bool> { MutantSide(value: a, id: id) }
+func &&&& (a: MutantSide<Bool>, b: @autoclosure () -> Bool) -> Bool {
+  a.isOn ? a.value || b() : a.value && b()
+}
+
+// MARK: - Comparisons: with or without the boundary, or the opposite
+
+func <| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }
+func <!| <T>(a: T, id: Int) -> MutantOpposite<T> { MutantOpposite(value: a, id: id) }
+
+func |< <T: Comparable>(a: MutantSide<T>, b: T) -> Bool { a.isOn ? a.value <= b : a.value < b }
+func |<= <T: Comparable>(a: MutantSide<T>, b: T) -> Bool { a.isOn ? a.value < b : a.value <= b }
+func |> <T: Comparable>(a: MutantSide<T>, b: T) -> Bool { a.isOn ? a.value >= b : a.value > b }
+func |>= <T: Comparable>(a: MutantSide<T>, b: T) -> Bool { a.isOn ? a.value > b : a.value >= b }
+func |< <T: Comparable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value < b) != a.isOn }
+func |<= <T: Comparable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value <= b) != a.isOn }
+func |> <T: Comparable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value > b) != a.isOn }
+func |>= <T: Comparable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value >= b) != a.isOn }
+func |== <T: Equatable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value == b) != a.isOn }
+func |!= <T: Equatable>(a: MutantOpposite<T>, b: T) -> Bool { (a.value != b) != a.isOn }
+func |== <T>(a: MutantOpposite<T?>, b: _OptionalNilComparisonType) -> Bool {
+  (a.value == b) != a.isOn
+}
+func |!= <T>(a: MutantOpposite<T?>, b: _OptionalNilComparisonType) -> Bool {
+  (a.value != b) != a.isOn
+}
+
+// MARK: - Sums: `+` becomes `-`, and the reverse; a second list is left out
+
+func +| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }
+func -| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }
+func |+ <T: AdditiveArithmetic>(a: MutantSide<T>, b: T) -> T {
+  a.isOn ? a.value - b : a.value + b
+}
+func |- <T: AdditiveArithmetic>(a: MutantSide<T>, b: T) -> T {
+  a.isOn ? a.value + b : a.value - b
+}
+func |+ <T: RangeReplaceableCollection>(a: MutantSide<T>, b: T) -> T {
+  a.isOn ? a.value : a.value + b
+}
+func |+ (a: MutantSide<Instant>, b: Duration) -> Instant {
+  a.isOn ? a.value - b : a.value + b
+}
+func |- (a: MutantSide<Instant>, b: Duration) -> Instant {
+  a.isOn ? a.value + b : a.value - b
+}
+/// The difference of two instants has no sum to become, so it is off by a second.
+func |- (a: MutantSide<Instant>, b: Instant) -> Duration {
+  a.isOn ? a.value - b + .seconds(1) : a.value - b
+}
