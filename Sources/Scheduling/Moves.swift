@@ -157,10 +157,11 @@ extension Schedule.Entry {
     return dates
   }
 
-  /// Skips these rings. Dates that were skipped earlier stay skipped.
+  /// Skips these rings. Dates that were skipped earlier stay skipped, unless they are later than
+  /// these: the clock was set back then, and the alarm shall ring on the days in between.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
-    let before = state.skipped ?? dates
+    let before = state.skipped.flatMap { $0.lowerBound <= dates.upperBound ? $0 : nil } ?? dates
     state.skipped =
       min(before.lowerBound, dates.lowerBound)...max(before.upperBound, dates.upperBound)
     findWanted(zones)

@@ -112,6 +112,15 @@ struct MoveTests {
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
 
+  @Test("If the clock is set back between two skips, the days between them are not skipped")
+  func skippedBefore() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-27 12:00")
+    _ = household.skip("work")
+    _ = household.setClock(to: "2026-11-25 12:00")
+    _ = household.skip("work")
+    #expect(household.coming(2) == "fri 07:30, sat 07:30")
+  }
+
   @Test("A ring that was moved past midnight does not count for the day before")
   func skippedBefore() {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
