@@ -40,7 +40,7 @@ struct Oracle {
     var snoozed: (due: Instant, until: Duration)?
     /// The ring that was stopped, and the elapsed time before which it must not ring again.
     var checked: (due: Instant, until: Duration)?
-    /// The ring that was ringing or snoozed at the last look.
+    /// The ring that was ringing, snoozed or being checked at the last look.
     var open: Instant?
   }
 

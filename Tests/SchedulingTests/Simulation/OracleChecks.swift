@@ -40,13 +40,14 @@ extension Oracle {
     switch entry.state.phase {
     case .scheduled, .over: record.open = nil
     case .checking(let ring, let check):
-      record.open = nil
+      record.open = ring.due
       if record.ended.contains(ring.due) { throw complain("is checked after its answer", ring.due) }
       if now >= check.end { throw complain("was stopped, and its check is overdue", ring.due) }
     case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
-      // A ring that began too early, by a clock that ran ahead, may have been skipped since.
+      // A ring that began too early, by a clock that ran ahead, may have been skipped since. It
+      // goes on, also after a check.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)
       }
