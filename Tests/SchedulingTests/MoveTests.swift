@@ -113,7 +113,7 @@ struct MoveTests {
   }
 
   @Test("If the clock is set back between two skips, the days between them are not skipped")
-  func skippedBefore() {
+  func skippedByAnotherClock() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-27 12:00")
     _ = household.skip("work")
     _ = household.setClock(to: "2026-11-25 12:00")
