@@ -47,30 +47,19 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  enum Transition {
-    case due
-    case ring(Ring)
-    case check(Ring, StopCheck)
-  }
-
   /// How long after it was due the alarm still rings.
   var late: Duration { alarm.ring.lateness }
 
-  /// The next change that time alone makes to this alarm, and its moment. If an occurrence becomes
-  /// due at the same moment as another change, the occurrence comes first and takes the place of
-  /// the ring before it.
-  var pending: (moment: Instant, transition: Transition)? {
-    var first: (moment: Instant, transition: Transition)? = next.map { ($0.due, .due) }
-    func consider(_ moment: Instant, _ transition: Transition) {
-      if moment < first?.moment ?? .distantFuture { first = (moment, transition) }
-    }
-    switch state.phase {
-    case .scheduled, .over: break
-    case .open(let ring):
-      if let moment = ring.nextMoment(alarm.ring) { consider(moment, .ring(ring)) }
-    case .checking(let ring, let check): consider(check.nextMoment, .check(ring, check))
-    }
-    return first
+  /// The next moment at which time alone changes this alarm: the next occurrence is due, or the ring
+  /// or check that is under way changes.
+  var nextChange: Instant? {
+    let change: Instant? =
+      switch state.phase {
+      case .scheduled, .over: nil
+      case .open(let ring): ring.nextMoment(alarm.ring)
+      case .checking(_, let check): check.nextMoment
+      }
+    return [next?.due, change].compactMap(\.self).min()
   }
 
   /// When to show the quiet notice ahead of the next occurrence; nil: not at all.
@@ -84,7 +73,7 @@ extension Schedule.Entry {
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
     let ready = awaitsReady ? possibleStart.map { $0 - Schedule.readyAhead } : nil
     let moments = [
-      pending?.moment, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound, ready,
+      nextChange, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound, ready,
     ]
     return moments.compactMap(\.self).filter { $0 > now }.min()
   }

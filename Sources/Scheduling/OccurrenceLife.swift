@@ -35,12 +35,15 @@ extension Schedule {
     {
       entries[i].arm(at: now - Self.lookBack, zones)
     }
-    while let (moment, transition) = entries[i].pending, moment <= now {
+    while let moment = entries[i].nextChange, moment <= now {
       isUnsaved = true
-      switch transition {
-      case .due: becomeDue(i, at: now, absence, zones)
-      case .ring: advanceRing(i, to: now, absence)
-      case .check(let ring, let check): entries[i].advance(ring, check, to: now)
+      switch entries[i].state.phase {
+      // If an occurrence is due at the same moment as another change, it comes first and takes the
+      // place of the ring before it.
+      case _ where entries[i].next?.due == moment: becomeDue(i, at: now, absence, zones)
+      case .open: advanceRing(i, to: now, absence)
+      case .checking(let ring, let check): entries[i].advance(ring, check, to: now)
+      case .scheduled, .over: return
       }
     }
   }

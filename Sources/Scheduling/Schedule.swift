@@ -85,10 +85,8 @@ public struct Schedule: Sendable, Equatable {
     return state
   }
 
-  /// What the sound output should do now.
   public var sound: SoundOrder { shown.sound }
 
-  /// Whether anything is ringing.
   public var isRinging: Bool { shown.isRinging }
 
   /// The notice with that key; nil if it should not be on the screen now.

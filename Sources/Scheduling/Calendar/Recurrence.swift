@@ -69,7 +69,6 @@ public struct ExceptedDays: Hashable, Sendable {
   public var isEmpty: Bool { ranges.isEmpty }
   public func contains(_ date: CivilDate) -> Bool { range(with: date) != nil }
 
-  /// The range that contains `date`, if any.
   public func range(with date: CivilDate) -> ClosedRange<CivilDate>? {
     var (low, high) = (0, ranges.count)
     while low < high {

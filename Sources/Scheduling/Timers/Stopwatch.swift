@@ -49,7 +49,6 @@ public struct Lap: Hashable, Sendable {
 }
 
 extension Stopwatch {
-  /// The laps in order.
   public var lapTable: [Lap] {
     let splits = zip(laps, [.zero] + laps).map { $0 - $1 }
     let (fastest, slowest) = (splits.min(), splits.max())

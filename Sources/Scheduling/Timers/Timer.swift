@@ -107,7 +107,6 @@ public struct TimerOrder: Hashable, Sendable {
   }
 }
 
-/// What the user does to an existing timer.
 public enum TimerAct: Hashable, Sendable {
   case pause
   case resume

@@ -5,7 +5,6 @@
 // shown of timers is in `Countdown.swift`.
 
 extension Schedule {
-  /// How many timers can exist at once.
   public static let timersKept = 1000
   public static let recentsKept = 20
 
