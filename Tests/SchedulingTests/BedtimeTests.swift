@@ -66,6 +66,16 @@ struct BedtimeTests {
     #expect(words(household.wait(until: "23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
   }
 
+  @Test("If the clock is set back, a closed notice comes again only if it is over an hour ahead")
+  func setBack() {
+    var household = household()
+    _ = household.wait(until: "23:40")
+    _ = household.apply(.closeBedtime("work"))
+    var other = household
+    #expect(words(household.setClock(to: "22:30") + household.wait(until: "tue 07:30")) == [])
+    #expect(words(other.setClock(to: "22:29") + other.wait(until: "23:40")) == [posted])
+  }
+
   @Test("The notice disappears if the ring is skipped, disabled, deleted or paused")
   func takenBack() {
     var skipped = household()

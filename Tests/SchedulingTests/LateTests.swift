@@ -34,6 +34,17 @@ struct LateTests {
         "tue 07:30:06 post missed work tue 07:30 asleep"))
   }
 
+  @Test("A snooze that ended during a sleep rings if it is found at most `late` later")
+  func lateSnooze() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    _ = household.snooze("work")
+    var other = household
+    #expect(household.sleep(until: "07:51").first == "mon 07:51 play work")
+    #expect(
+      other.sleep(until: "07:51:01").first == "mon 07:51:01 post missed work mon 07:30 asleep")
+  }
+
   @Test("An alarm that rings late rings for its full length")
   func fullTime() {
     var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")

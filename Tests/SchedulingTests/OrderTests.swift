@@ -100,6 +100,12 @@ struct OrderTests {
       ])
   }
 
+  @Test("Of two alarms that begin at the same moment, the first in the config is heard")
+  func sameMoment() {
+    var household = Self.household(.quiet("first", "07:30"), .quiet("second", "07:30"))
+    #expect(household.steps { $0.wait(until: "07:30") }.first == "play first")
+  }
+
   @Test("A timer rings in the same order, but only an alarm raises the volume")
   func timer() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:28")
