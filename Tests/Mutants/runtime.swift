@@ -6,23 +6,27 @@
 
 import Glibc
 
-enum Mutant {
+/// Public, because code that is mutated may be the default value of a public parameter.
+public enum Mutant {
   /// The number of the mutant that is switched on; 0: none.
   static let active: Int = getenv("BELFRY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 
-  static func isOn(_ id: Int) -> Bool { active == id }
+  public static func isOn(_ id: Int) -> Bool { active == id }
   /// A condition, negated by mutant `id`.
-  static func negate(_ id: Int, _ condition: Bool) -> Bool { isOn(id) ? !condition : condition }
+  public static func negate(_ id: Int, _ condition: Bool) -> Bool {
+    isOn(id) ? !condition : condition
+  }
   /// A number, changed to `other` by mutant `id`.
-  static func number<T: ExpressibleByIntegerLiteral>(_ id: Int, _ value: T, _ other: T) -> T {
+  public static func number<T: ExpressibleByIntegerLiteral>(_ id: Int, _ value: T, _ other: T) -> T
+  {
     isOn(id) ? other : value
   }
   /// The smaller of the values; the larger if mutant `id` is on.
-  static func min<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
+  public static func min<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
     isOn(id) ? Swift.max(a, b) : Swift.min(a, b)
   }
   /// The larger of the values; the smaller if mutant `id` is on.
-  static func max<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
+  public static func max<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
     isOn(id) ? Swift.min(a, b) : Swift.max(a, b)
   }
 }
