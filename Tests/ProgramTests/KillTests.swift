@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The real agent, killed two hundred times at moments that nobody chose: as it starts, rings,
-// writes and answers. Single crashes, with ear and eye, are in `AgentLifeTests.swift`; the state
-// folder in bad condition is `StateFolderTests.swift`.
+// Kills the real agent two hundred times at random moments: as it starts, rings, writes and
+// answers. `AgentLifeTests.swift` tests single crashes with ear and eye; `StateFolderTests.swift`
+// tests a damaged state folder.
 
 import Foundation
 import Lab
@@ -11,9 +11,9 @@ import Testing
 @Suite(.realServers) struct KillTests {
   static let kills = 200
 
-  @Test func `killed at random, it loses no ring and takes back no answer`() throws {
+  @Test func `an agent killed at random moments loses no ring and takes back no answer`() throws {
     let desk = try Desk(Lab(.bus))
-    // One falls due each second while the killing goes on; none ends by itself.
+    // One alarm is due each second until the killing is over. None ends by itself.
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(
@@ -21,19 +21,20 @@ import Testing
         + due.enumerated().map { Desk.alarm("a\($0)", at: $1) }.joined())
     try desk.crash(desk.startAgent())
 
+    var chance = Chance(seed: Chance.firstSeed)
     var ledger = Ledger()
     for kill in 1...Self.kills {
-      // The last is one of these, so that all of them are looked back on.
+      // The last kill is one of these, so that every ring is checked.
       if kill.isMultiple(of: 3) || kill == Self.kills {
         try settle(desk)
         let agent = try desk.startAgent()
         let asked = Lab.now
         ledger.compare(try desk.status(), due: due.count { $0.epoch < asked - 0.5 }, kill)
-        try answer(on: desk, agent, within: max(0.1, 3 * (Lab.now - asked)), &ledger)
+        try answer(on: desk, agent, within: max(0.1, 3 * (Lab.now - asked)), &chance, &ledger)
         #expect(!agent.errors.contains("state.toml"), "\(agent.errors)")
       } else {
         let agent = try desk.lab.start("belfryd")
-        desk.wait(until: Lab.now + .random(in: 0...0.15))
+        desk.wait(until: Lab.now + .random(in: 0...0.15, using: &chance))
         try desk.crash(agent)
         #expect(!agent.errors.contains("state.toml"), "\(agent.errors)")
       }
@@ -41,8 +42,8 @@ import Testing
     #expect(ledger.stopped.count + ledger.snoozed.count > 10)
   }
 
-  /// Waits until the bus has dealt with all that killed agents had sent: it may give the name to
-  /// one that is dead already.
+  /// Waits until the bus has processed everything that killed agents had sent: it may still give
+  /// the name to a dead one.
   private func settle(_ desk: Desk) throws {
     let asked = Lab.now
     try desk.lab.run(
@@ -51,30 +52,35 @@ import Testing
     try desk.lab.busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
   }
 
-  /// Answers one of those that ring or are snoozed, and kills the agent about when it does that:
-  /// within `pace` seconds, a few times what a command takes on this machine.
+  /// Stops or snoozes an alarm that is ringing or snoozed, and kills the agent at about that
+  /// moment: within `pace` seconds, which is a few times what a command takes on this machine.
   private func answer(
-    on desk: Desk, _ agent: Program, within pace: Double, _ ledger: inout Ledger
+    on desk: Desk, _ agent: Program, within pace: Double, _ chance: inout Chance,
+    _ ledger: inout Ledger
   ) throws {
-    guard let id = ledger.unanswered.randomElement() else { return try desk.crash(agent) }
-    let isStop = Bool.random()
+    // Sorted, since a set has another order in each run.
+    guard let id = ledger.unanswered.sorted().randomElement(using: &chance) else {
+      return try desk.crash(agent)
+    }
+    let isStop = chance.oneIn(2)
     let command = try desk.lab.start(
       "belfry", arguments: isStop ? ["stop", id] : ["snooze", id, "1h"])
-    desk.wait(until: Lab.now + .random(in: 0...pace))
+    desk.wait(until: Lab.now + .random(in: 0...pace, using: &chance))
     try desk.crash(agent)
     let isAnswered = try command.waitForExit(within: 30) == .status(0)
     ledger.note(id, isStop ? .stopped : .snoozed, isAnswered: isAnswered)
   }
 }
 
-/// What must be so, by the answers that were given.
+/// The expected states of the alarms, according to the answers that were given.
 private struct Ledger {
   enum Answer { case stopped, snoozed }
 
   private(set) var stopped: Set<String> = []
   private(set) var snoozed: Set<String> = []
   private(set) var unanswered: Set<String> = []
-  /// Given as the agent died, without a reply: taken or not, the next status tells.
+  /// Answers given while the agent died, without a reply. The next status shows whether they
+  /// counted.
   private var doubtful: [String: Answer] = [:]
 
   mutating func note(_ id: String, _ answer: Answer, isAnswered: Bool) {
@@ -86,7 +92,7 @@ private struct Ledger {
     if answer == .stopped { stopped.insert(id) } else { snoozed.insert(id) }
   }
 
-  /// Compares all that was due with what the agent says.
+  /// Compares all due alarms with the agent's status.
   mutating func compare(_ status: Status, due: Int, _ kill: Int) {
     #expect(status.missed.isEmpty, "kill \(kill)")
     for id in (0..<due).map({ "a\($0)" }) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Belfry on GNOME Shell where nothing rings, or where a person answers by the keyboard: timers and
-// coming alarms in the list, media keys, the search and the launcher. It takes turns in the session
-// of `GnomeShellTests.swift`.
+// Tests Belfry on GNOME Shell while nothing is ringing, or while a person answers by keyboard:
+// timers and upcoming alarms in the list, media keys, search and launcher. Its tests take turns in
+// the sessions of `GnomeShellTests.swift`.
 
 import Foundation
 import Lab
@@ -12,15 +12,16 @@ extension GnomeShellTests {
   // MARK: - What is quiet
 
   @Test(arguments: LabSystem.allCases)
-  func `a timer is handled by mouse, running and finished`(system: LabSystem) throws {
-    try onDesk(system) { desk, shell in
+  func `a timer is controlled with the mouse, running and finished`(system: LabSystem) async throws
+  {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
-      // At its start, in passing.
+      // The banner appears when the timer starts, and goes.
       try shell.waitForBanner("Tea")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // And for as long as it runs, from the list.
+      // In the list, the timer stays as long as it runs.
       try pressInList("Tea", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
@@ -34,7 +35,7 @@ extension GnomeShellTests {
       let over = try desk.lab.busWatch.waitForNotification(since: pressed) {
         $0.title == "Eggs" && $0.hints["urgency"] == .integer(2)
       }.time
-      // "Over by 3 s" would cost the buttons.
+      // If the text changed to "Over by 3 s", the banner would lose its buttons.
       desk.wait(until: over + 3)
       try shell.waitForBanner("Eggs", "+1 min", "Restart", "Stop")
       let rings = desk.lab.busWatch.notifications(since: over).filter {
@@ -47,15 +48,15 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `more timers than it keeps share an entry, by which each is reached`(
+  func `with more timers than GNOME keeps, they share an entry that leads to each of them`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let count = try shell.majorVersion() < 48 ? 4 : 10
       for number in 1...count { try desk.belfry("timer \(number + 4)m --label T\(number)") }
       if count == 10 {
-        // There it keeps ten.
+        // GNOME 48 keeps ten.
         try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       }
       try Lab.wait(for: "one entry of all", seen: "\(try shell.kept())") {
@@ -64,7 +65,7 @@ extension GnomeShellTests {
       try shell.waitForBanner("Timers")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // There it stacks what a program has, and the first click spreads them out.
+      // GNOME 48 stacks a program's notifications, and the first click spreads them out.
       try pressInList("Timers", desk, shell)
       try shell.openList(false)
       // The text names all of them, too.
@@ -86,13 +87,13 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `a coming alarm is skipped by mouse`(system: LabSystem) throws {
-    try onDesk(system) { desk, shell in
+  func `an upcoming alarm is skipped with the mouse`(system: LabSystem) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let begun = Lab.now
       try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       _ = try desk.waitForNotification("Work", since: begun)
-      // One that is closed while its banner is hidden by the list keeps the next banner away.
+      // If a notification is closed while the list hides its banner, the next banner does not come.
       try shell.waitForBanner("Work")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
@@ -108,11 +109,11 @@ extension GnomeShellTests {
 
   @Test(arguments: LabSystem.allCases)
   func
-    `the play key of the keyboard snoozes it and the stop key stops it, beside a player or alone`(
+    `the play key snoozes an alarm and the stop key stops it, with and without a player`(
       system: LabSystem
-    ) throws
+    ) async throws
   {
-    try onDesk(system) { desk, shell in
+    try await onDesk(system) { desk, shell in
       let begun = Lab.now
       let keys = try desk.lab.start("/usr/libexec/gsd-media-keys")
       defer { keys.terminate() }
@@ -129,14 +130,15 @@ extension GnomeShellTests {
       try player.waitForOutput("Paused")
       try press(shell, "AudioPlay", until: desk) { $0.state("work") == "snoozed" }
       try player.waitForOutput("Playing")
-      // By its `defaults` it rings again in three seconds.
+      // By the `defaults` it rings again in three seconds.
       try desk.waitForStatus("it to ring again") { $0.state("work") == "ringing" }
       try press(shell, "AudioStop", until: desk) { $0.state("work") == "over" }
       #expect(try desk.status().state("work") == "over")
     }
   }
 
-  /// Until the desktop has learnt of the player, it has nobody to give a key to.
+  /// Presses a key until it has an effect: before the desktop has noticed the player, it has no one
+  /// to send the key to.
   private func press(
     _ shell: GnomeShell, _ key: String, until desk: Desk, _ isDone: (Status) -> Bool
   ) throws {
@@ -149,13 +151,14 @@ extension GnomeShellTests {
   // MARK: - The launcher
 
   @Test(arguments: LabSystem.allCases)
-  func `what is typed into the search and taken by Enter does what it says`(
+  func `a phrase in the search that is taken by Enter does what it says`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try ringing(desk, shell)
-      // Programs come first there, and after them "Power Off": so Belfry itself, which asks.
+      // The search shows programs first, and after them "Power Off": so it finds Belfry itself,
+      // which asks.
       try shell.search("stop", for: "Belfry")
       let pressed = try shell.takeFound()
       try desk.lab.recorder.waitForSilence(after: pressed)

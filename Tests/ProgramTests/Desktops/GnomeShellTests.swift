@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Belfry on GNOME Shell, of this machine and of a newer Debian: what a person clicks there for
-// real, and what is seen. A session takes seconds to start, so that each is started once; the tests
-// take turns in it. What is quiet, the keys and the launcher are in `GnomeShellQuietTests.swift`,
-// other servers in `DesktopServersTests.swift`.
+// Tests Belfry on the GNOME Shell of this machine and of a newer Debian: what a person clicks
+// there, and what is shown. Since a session takes seconds to start, the tests take turns in one of
+// each. `GnomeShellQuietTests.swift` has timers, keys and the launcher, `DesktopServersTests.swift`
+// other servers.
 
 import Foundation
 import Lab
 import Testing
 
-@Suite(.realServers, .serialized) struct GnomeShellTests {
-  private static let here = Result { try Lab(.gnomeShell, .sound) }
-  private static let trixie = Result { try Lab(.gnomeShell, .sound, in: .trixie) }
+@Suite(.realServers) struct GnomeShellTests {
+  /// The GNOME Shell of one system, which starts with its first test. It is an actor so that tests
+  /// that wait for their turn hold no thread.
+  private actor Session {
+    private let system: LabSystem
+    private lazy var lab = Result { try Lab(.gnomeShell, .sound, in: system) }
 
-  /// A desk on GNOME Shell of that system, on which nothing was ever done.
-  func onDesk(
-    _ system: LabSystem, _ work: (Desk, GnomeShell) throws -> Void
-  ) throws {
-    do { _ = try system.root } catch { try leaveOut("GNOME Shell: \(error)") }
-    // What went wrong may have been the session.
-    let lab =
-      try RealServers.isSecondTry
-      ? Lab(.gnomeShell, .sound, in: system) : (system == .here ? Self.here : Self.trixie).get()
-    for folder in [".config/belfry", ".local/state/belfry"] {
-      let path = lab.home.appendingPathComponent(folder).path
-      if FileManager.default.fileExists(atPath: path) {
-        try FileManager.default.removeItem(atPath: path)
+    init(in system: LabSystem) { self.system = system }
+
+    func onDesk(_ work: @Sendable (Desk, GnomeShell) throws -> Void) throws {
+      RealServers.restartStopwatch()
+      do { _ = try system.root } catch { try leaveOut("GNOME Shell: \(error)") }
+      let lab = try lab.get()
+      for folder in [".config/belfry", ".local/state/belfry"] {
+        let path = lab.home.appendingPathComponent(folder).path
+        if FileManager.default.fileExists(atPath: path) {
+          try FileManager.default.removeItem(atPath: path)
+        }
       }
-    }
-    let desk = try Desk(lab)
-    try lab.shell.clear()
-    defer {
-      for agent in desk.agents where agent.isRunning {
-        agent.terminate()
-        #expect(throws: Never.self) { try agent.waitForExit() }
+      let desk = try Desk(lab)
+      try lab.shell.clear()
+      defer {
+        for agent in desk.agents where agent.isRunning {
+          agent.terminate()
+          #expect(throws: Never.self) { try agent.waitForExit() }
+        }
       }
+      try work(desk, lab.shell)
     }
-    try work(desk, lab.shell)
   }
 
-  /// The same on several at once, for what takes long.
-  private func onDesks(
-    _ systems: ArraySlice<LabSystem>, _ desks: [(Desk, GnomeShell)] = [],
-    _ work: ([(Desk, GnomeShell)]) throws -> Void
-  ) throws {
-    guard let system = systems.first else { return try work(desks) }
-    try onDesk(system) { try onDesks(systems.dropFirst(), desks + [($0, $1)], work) }
+  private static let here = Session(in: .here)
+  private static let trixie = Session(in: .trixie)
+
+  /// Runs `work` on a desk without config and state, in the session of that system.
+  func onDesk(
+    _ system: LabSystem, _ work: @Sendable (Desk, GnomeShell) throws -> Void
+  ) async throws {
+    try await (system == .here ? Self.here : Self.trixie).onDesk(work)
   }
 
   // MARK: - What rings
 
-  /// An alarm that rings, in its banner.
+  /// Rings an alarm, and waits for its banner.
   @discardableResult
   func ringing(
     _ desk: Desk, _ shell: GnomeShell, label: String = "Work"
@@ -62,8 +64,8 @@ import Testing
     return posted
   }
 
-  /// Clicks on the words in the list until that is taken, which is seen on the bus: a click on what
-  /// is in motion is not. Returns when the last was made.
+  /// Clicks on the words in the list until the click has an effect, which is seen on the bus: a
+  /// click on a moving entry has none. Returns when the last click was made.
   @discardableResult
   func pressInList(
     _ words: String, _ desk: Desk, _ shell: GnomeShell
@@ -90,10 +92,10 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `who stops it by a click is asked whether he is up, and who moves on is not`(
+  func `whoever stops an alarm by a click is asked whether they are up, unless they move on`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let settings = ["label = 'Up'", "check = '12s'"]
       var begun = Lab.now
@@ -127,8 +129,8 @@ import Testing
   @Test(arguments: LabSystem.allCases)
   func `an alarm's banner has its three buttons, and a click on one answers`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let posted = try ringing(desk, shell)
       #expect(
@@ -137,7 +139,7 @@ import Testing
       let pressed = try shell.pressInBanner("Snooze 10 min")
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       try desk.lab.recorder.waitForSilence(after: pressed)
-      // What is quiet has no banner; a click on it in the list brings one.
+      // A quiet notification has no banner; a click on it in the list shows one.
       try pressInList("Snoozed until ", desk, shell)
       try shell.openList(false)
       try shell.pressInBanner("Stop")
@@ -146,10 +148,10 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `neither a click on what is quiet nor a lock ends an alarm or takes its banner`(
+  func `neither a click on a quiet notification nor a lock ends an alarm or removes its banner`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
       try ringing(desk, shell)
@@ -175,16 +177,16 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases, [true, false])
-  func `locked while it rings, the lock screen shows its title and time, or a count if asked to`(
+  func `the lock screen shows the title and time of a ring, or only a count if set so`(
     system: LabSystem, isDetailed: Bool
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       let due = Second.ahead(2)
       try desk.saveText(
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
       try desk.startAgent()
-      // GNOME 43 shows the text of all or of none.
+      // GNOME 43 shows the text of all notifications or of none.
       try desk.belfry("timer 5m --label Tea")
       try shell.waitForBanner("Take the pills", "Stop", within: 15)
       try shell.lock()
@@ -204,10 +206,10 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `what stood in the banner before gives way to an alarm, and comes back`(
+  func `the banner of an error gives way to an alarm, and comes back`(
     system: LabSystem
-  ) throws {
-    try onDesk(system) { desk, shell in
+  ) async throws {
+    try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let mistake = "There is an error in your alarm settings"
       try desk.saveText("nonsense")

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How late rings are where nothing is in their way, as a distribution. `Tests/run` runs it before
-// all others and by itself; it judges no ring that came while the machine did something else. Next:
-// `RingingTests.swift`.
+// Measures how late rings are if nothing gets in their way, as a distribution. `Tests/run` runs
+// this suite first and alone. A ring that came while the machine did something else is not counted.
+// Next: `RingingTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct LatenessTests {
-  /// Of the program as it is installed; of one that is not optimised, the longest that nobody
-  /// notices.
+  /// The limit for an optimised program, and for others the longest delay that people do not notice.
   private static let limit = Lab.programs == Lab.products ? 0.06 : 0.02
   private static let count = 40
-  /// Rings for a second, every other second.
+  /// The alarms ring for a second, every other second.
   private static let settings = "ring_for = \"1s\"\nunanswered = \"miss\""
 
-  @Test func `where the machine is quiet, 19 of 20 rings are seen and heard at once`() throws {
-    // Two that take turns, so that none is in the other's way.
+  @Test func `on a quiet machine 19 of 20 rings are seen and heard at once`() throws {
+    // Two desks take turns, so that no ring gets in the way of the next.
     let desks = try (0..<2).map { _ in try Desk() }
     let first = Second.ahead(4)
     let dues = (0..<(Self.count / desks.count)).map { first.epoch + 2 * Double($0) }
@@ -53,21 +52,12 @@ import Testing
     }
   }
 
-  /// Whether half of the machine had nothing to do right before `second`: what it does then is not
-  /// the ring's work.
+  /// Whether half of the machine had nothing to do right before `second`. The ring itself is not
+  /// counted.
   private static func isQuiet(before second: Epoch) throws -> Bool {
     Thread.sleep(until: Date(timeIntervalSince1970: second - 0.2))
-    let before = try times()
+    let before = try ProcessorTime.now
     Thread.sleep(until: Date(timeIntervalSince1970: second - 0.02))
-    let after = try times()
-    return (after.idle - before.idle) * 2 > after.all - before.all
-  }
-
-  /// Of all processors since the start, in hundredths of a second.
-  private static func times() throws -> (idle: Int, all: Int) {
-    let line = try String(contentsOfFile: "/proc/stat", encoding: .utf8).prefix { $0 != "\n" }
-    // `cpu  user nice system idle iowait irq softirq steal guest`; guests are in the first two.
-    let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
-    return (fields[3] + fields[4], fields.reduce(0, +))
+    return try ProcessorTime.now.idleShare(since: before) > 0.5
   }
 }

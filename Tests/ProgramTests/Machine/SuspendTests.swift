@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine that really suspends, in QEMU, with alarms ahead. One boot serves all tests, since it
-// takes longer than they do. Next: `Tests/Machine/init`, for what happens in the machine.
+// Tests a machine that really suspends, in QEMU, with alarms ahead. One boot serves all tests,
+// since it takes longer than they do. Next: `Tests/Machine/init`, for what happens in the machine.
 
 import Foundation
 import Lab
@@ -12,13 +12,13 @@ import Testing
 private struct Sleep: Decodable {
   var alarm: String
   var due: Epoch
-  /// When the machine was told to suspend, and when it went on.
+  /// When the machine was ordered to suspend, and when it resumed.
   var asleep: Epoch
   var awake: Epoch
-  /// From when the agent rings, and when the sound card was first seen to play.
+  /// Since when the agent rings, and when the sound card was first seen playing.
   var since: Epoch
   var heard: Epoch
-  /// The agent's status while the alarm rings.
+  /// The agent's status during the ring.
   var status: Status
 }
 
@@ -26,19 +26,20 @@ private struct Sleep: Decodable {
 struct CardRing: Decodable {
   var card: String
   var due: Epoch
-  /// When the card could be played on again, and when it was first seen to play.
-  var mended: Epoch
+  /// When the card could play again, and when it was first seen playing.
+  var repaired: Epoch
   var heard: Epoch
-  /// What the mixer was set to, in its own units: before the ring, in it and after it.
+  /// The mixer's setting in its own units: before, during and after the ring.
   var before: Int
   var raised: Int
   var after: Int
-  /// The same in the ring, as people are shown it.
+  /// The setting during the ring, in percent as programs show it.
   var percent: Int
 }
 
 @Suite(.serialized, .realServers) struct SuspendTests {
-  @Test func `suspended across an alarm, it rings on waking, or is missed where it is too late`()
+  @Test
+  func `an alarm that was due during a sleep rings on waking, or is missed if that is too late`()
     throws
   {
     let sleep = try sleep(.acrossAlarms)
@@ -51,23 +52,23 @@ struct CardRing: Decodable {
     #expect(sleep.status.missed.map(\.reason) == ["asleep"])
   }
 
-  @Test func `it wakes the machine wake_ahead early, and rings on the second`() throws {
+  @Test func `the machine is woken wake_ahead early, and the alarm rings on its second`() throws {
     try expectWaking(sleep(.aheadOfAlarm))
   }
 
-  @Test func `nobody having answered, the machine may sleep again, and is woken for the snooze`()
+  @Test func `after an unanswered alarm the machine may sleep again, and is woken for the snooze`()
     throws
   {
     let (first, second) = (try sleep(.aheadOfAlarm), try sleep(.aheadOfSnooze))
-    // It rang for two seconds, and snoozed by itself for eight.
+    // The alarm rang for two seconds, and snoozed by itself for eight.
     #expect(second.due == first.due + 10)
     #expect((first.due + 2..<first.due + 3).contains(second.asleep))
     #expect(second.status.ringing.map(\.snoozes) == [1])
     try expectWaking(second)
   }
 
-  /// Five seconds ahead, as the config says; the hardware clock counts whole ones, and what a busy
-  /// host takes from the machine on its way to sleep is lost from it.
+  /// The config says five seconds. The hardware clock counts whole seconds, and the time that a
+  /// busy host takes from the machine on its way to sleep is missing from them.
   private func expectWaking(_ sleep: Sleep) throws {
     let ahead = sleep.due - sleep.awake
     #expect((3..<6).contains(ahead), "awake \(ahead) s ahead")
@@ -81,9 +82,9 @@ struct CardRing: Decodable {
 
   // MARK: - The machine
 
-  /// What the machine does, in this order.
+  /// The things that happen in the machine, in this order.
   private enum Scenario: Int, CaseIterable {
-    /// Two are due while it is suspended; neither may wake it.
+    /// Two alarms are due while the machine is suspended; neither may wake it.
     case acrossAlarms
     case aheadOfAlarm
     case aheadOfSnooze
@@ -91,7 +92,7 @@ struct CardRing: Decodable {
 
   private enum Night {
     case slept(Report)
-    /// Something that the machine is made of cannot be had here.
+    /// Something that the machine consists of cannot be had here.
     case lacking(String)
   }
 
@@ -105,7 +106,7 @@ struct CardRing: Decodable {
       Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
       Lab.products.appendingPathComponent("machine").path, within: 700)
     if status == 77 { return Night.lacking(console) }
-    // A serial line ends its lines by CR LF.
+    // A serial port ends its lines with CR LF.
     let lines = report.split(whereSeparator: \.isNewline)
     let scenarios = Scenario.allCases.count
     guard status == 0, lines.count == scenarios + 2 else {
@@ -119,11 +120,10 @@ struct CardRing: Decodable {
   }
 
   private static let night = Result { try boot() }
-  private static let anotherNight = Result { try boot() }
 
-  /// What became of all that was done to the machine.
+  /// Returns the reports of everything that was done to the machine.
   static func machine() throws -> Report {
-    switch try (RealServers.isSecondTry ? anotherNight : night).get() {
+    switch try night.get() {
     case .slept(let report): return report
     case .lacking(let reason): try leaveOut(reason)
     }

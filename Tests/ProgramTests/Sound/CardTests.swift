@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A real sound card's driver, in the machine of `SuspendTests.swift`: another program has the card,
-// and it is pulled out while it plays. Sound servers that fail are in `SoundFaultTests.swift`.
+// Tests the driver of a real sound card, in the machine of `SuspendTests.swift`: another program
+// uses the card, and the card is pulled out while it plays. `SoundFaultTests.swift` tests sound
+// servers that fail.
 
 import Foundation
 import Lab
 import Testing
 
-// Inside of another suite, since all wait for one machine.
+// Part of another suite, since all of these tests wait for one machine.
 extension SuspendTests {
   struct CardTests {
-    @Test func `a card that another program has is heard a second after it is free`() throws {
+    @Test
+    func `on a card that another program uses, the alarm is heard a second after the card is free`()
+      throws
+    {
       let ring = try SuspendTests.machine().cards[0]
       #expect(ring.card == "busy")
-      #expect(ring.mended > ring.due + 3)
-      #expect(ring.heard - ring.mended < 2, "\(ring)")
+      #expect(ring.repaired > ring.due + 3)
+      #expect(ring.heard - ring.repaired < 2, "\(ring)")
       expectMixer(ring)
     }
 
-    @Test func `a card that is pulled out is heard a second after it is back`() throws {
+    @Test func `on a card that is pulled out, the alarm is heard a second after the card is back`()
+      throws
+    {
       let ring = try SuspendTests.machine().cards[1]
       #expect(ring.card == "unplugged")
-      #expect(ring.heard - ring.mended < 2, "\(ring)")
+      #expect(ring.heard - ring.repaired < 2, "\(ring)")
       expectMixer(ring)
     }
 
-    /// It was soft, is raised to where alsamixer(1) shows 50 %, and comes back exactly.
+    /// Expects that the volume was low, was raised to what alsamixer(1) shows as 50 %, and was
+    /// restored exactly.
     private func expectMixer(_ ring: CardRing) {
       #expect(ring.raised > ring.before, "\(ring)")
       #expect((50...52).contains(ring.percent), "\(ring)")

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The threads on which tests with real servers run, and when the next test may begin. Most of these
+// tests wait most of the time, so many run side by side; but a test that starts its servers keeps a
+// processor busy, so another one begins only while the processors have time. Next:
+// `RealServers.swift`, which sends the tests here.
+
+import Foundation
+
+/// The time that all processors have spent since the machine started, in hundredths of a second.
+public struct ProcessorTime: Sendable {
+  public let idle: Int
+  public let all: Int
+
+  public static var now: ProcessorTime {
+    get throws {
+      let line = try String(contentsOfFile: "/proc/stat", encoding: .utf8).prefix { $0 != "\n" }
+      // `cpu  user nice system idle iowait irq softirq steal guest`; guests are in the first two.
+      let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
+      return ProcessorTime(idle: fields[3] + fields[4], all: fields.reduce(0, +))
+    }
+  }
+
+  /// The share of the time since `before` in which processors had nothing to do, from 0 to 1.
+  public func idleShare(since before: ProcessorTime) -> Double {
+    Double(idle - before.idle) / Double(max(1, all - before.all))
+  }
+}
+
+/// Threads that each run one test at a time. On one of Swift's own threads, of which there are as
+/// many as processors, a waiting test would hold up the tests that compute.
+final class Lanes: TaskExecutor {
+  static let all = Lanes(count: 16)
+  /// How many tests run however busy the machine is.
+  private static let least = 4
+  /// Another test begins if the processors were idle for this share of `window` seconds.
+  private static let wantedIdleShare = 0.35
+  private static let window = 0.15
+
+  private let jobs = Guarded<[UnownedJob]>([])
+  private let running = Guarded(0)
+  /// Holds the test that begins next, so that each measurement sees the test before it.
+  private let door = NSLock()
+
+  init(count: Int) {
+    for _ in 0..<count {
+      Thread.detachNewThread { [self] in
+        while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
+      }
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.update { $0.append(job) }
+  }
+
+  /// The newest first: a suite whose tests run one after the other would otherwise wait for all
+  /// other suites before each of its tests.
+  private func next() -> UnownedJob {
+    while true {
+      if let job = jobs.wait(within: 60, for: { $0.popLast() }) { return job }
+    }
+  }
+
+  /// Waits until the machine has time for one more test.
+  func begin() throws {
+    try door.withLock {
+      while running.read({ $0 }) >= Self.least {
+        let before = try ProcessorTime.now
+        Thread.sleep(forTimeInterval: Self.window)
+        if try ProcessorTime.now.idleShare(since: before) >= Self.wantedIdleShare { break }
+      }
+      running.update { $0 += 1 }
+    }
+  }
+
+  func end() { running.update { $0 -= 1 } }
+}
