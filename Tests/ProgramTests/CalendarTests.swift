@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// iCalendar files in `except`: what calendar programs export leaves out the days that it touches, a
-// change is seen at once, and a file that is broken costs neither a ring nor a day off.
+// Tests iCalendar files in `except`: files as calendar programs export them leave out the days of
+// their events, a change takes effect at once, and a broken file costs neither a ring nor a day
+// off.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CalendarTests {
-  /// The next one, whose days are all to come.
+  /// Next year: all of its days are still ahead.
   private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
 
   private static func calendar(_ lines: String...) -> String {
@@ -46,7 +47,7 @@ import Testing
     END:VTIMEZONE
     """
 
-  /// A calendar, and the days of March that it leaves out for an alarm of that zone.
+  /// A calendar, and the days of March that it leaves out for an alarm in that zone.
   private static let exports: [(name: String, text: String, zone: String, days: [Int])] = [
     (
       "as Google exports holidays",
@@ -131,7 +132,7 @@ import Testing
     """
   }
 
-  /// The days of March on which it does not ring.
+  /// Returns the days of March on which the alarm does not ring.
   private func leftOut(_ desk: Desk, _ zone: String = "UTC") throws -> [Int] {
     let said = try desk.belfry(
       "next --json --count 31 --from \(Self.year)-03-01T00:00:00Z --timezone \(zone)"
@@ -143,13 +144,13 @@ import Testing
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
-  @Test func `what calendar programs export leaves out the days that it touches`() throws {
+  @Test func `calendars as programs export them leave out the days of their events`() throws {
     let desk = try Desk(Lab())
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
     for (name, text, zone, days) in Self.exports {
       try write(text, to: file)
       try desk.saveText(Self.config("days.ics", zone: zone))
-      // The first ring in Seoul after that moment is of the day after.
+      // The first ring in Seoul after that moment is on the next day.
       let first = zone == "UTC" ? [] : [1]
       #expect(try leftOut(desk, zone) == first + days, "\(name)")
       let check = try desk.belfry("config check")
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `what is wrong with one is said at its place, and costs nothing`() throws {
+  @Test func `errors in a calendar are shown with their place, and the alarm rings`() throws {
     let desk = try Desk(Lab())
     let file = desk.lab.home.appendingPathComponent("days.ics")
     try desk.saveText(Self.config("~/days.ics"))
@@ -194,7 +195,7 @@ import Testing
     try expect(#""~/days.ics" has too many events: more than 5000 days and times"#)
   }
 
-  @Test func `a change is seen at once, and what is broken leaves out what it did before`() throws {
+  @Test func `a changed calendar takes effect at once, and a broken one keeps its days`() throws {
     let desk = try Desk(Lab(.bus))
     let folder = desk.config.deletingLastPathComponent()
     let (file, other) = (
@@ -215,6 +216,11 @@ import Testing
     #expect(try leftOut(desk) == [1, 11])
     try write(Self.holiday("0302"), to: file)
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
+    // The command reads the calendar itself; the agent may need another moment.
+    let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
+    try desk.wait("the change to be in force") {
+      try String(contentsOf: settings, encoding: .utf8).contains("\(Self.year)-03-02")
+    }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)
     try wait("the damage to be seen", for: "is not an iCalendar file")
@@ -226,7 +232,7 @@ import Testing
     agent = try desk.startAgent()
     try wait("the calendar to be missed again", for: "the days of its last reading still count")
     #expect(try leftOut(desk) == [2, 11])
-    // What another calendar leaves out is not its to keep.
+    // A broken calendar does not keep the days of another one.
     try write(Self.holiday("0312"), to: other)
     try desk.wait("the other to be read") { try leftOut(desk) == [2, 12] }
     #expect(try desk.belfry("skip run").status == 0)
@@ -238,7 +244,9 @@ import Testing
     #expect(list.contains(#""except":["days.ics","other.ics"]"#), "\(list)")
   }
 
-  @Test func `without libical what was read last counts, and the package is named`() throws {
+  @Test func `without libical the days that were read last are left out, and the package is named`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
     try write(Self.holiday("0301"), to: file)
@@ -257,7 +265,7 @@ import Testing
     #expect(said.contains("hint: install libical (in Debian, libical3)"), "\(said)")
   }
 
-  @Test func `a command takes one, and only once`() throws {
+  @Test func `the option for exceptions adds a calendar, and only once`() throws {
     let desk = try Desk(Lab())
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
     try write(Self.holiday("0301"), to: file)

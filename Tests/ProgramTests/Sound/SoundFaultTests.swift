@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound half of the faults, one a test: real sound servers that are absent, hung, killed and
-// restarted, cards that vanish, a process without descriptors. Each asks what a person would
-// notice: seen on time, heard in time, the next alarm too, and quiet at a word. Sound files that
-// fail are in `SoundFileFaultTests.swift`.
+// Tests faults of sound devices, each in one test: sound servers that are absent or hang, devices
+// that are missing, a process without descriptors. Each checks what a person would notice: the alarm
+// is seen and heard on time, the next alarm too, and Stop silences both. `OutputTests.swift` tests
+// sound servers that crash, `SoundFileFaultTests.swift` sound files.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFaultTests {
-  /// A desk whose devices are `devices`, with an alarm in about `seconds`, and another two seconds
-  /// after that.
+  /// Returns a desk with these devices, an alarm due in about `seconds`, and another one two
+  /// seconds after it.
   private func desk(
     devices: String, in seconds: Double = 3
   ) throws -> (desk: Desk, due: Epoch) {
@@ -24,13 +24,13 @@ import Testing
     return (desk, due.epoch)
   }
 
-  /// Both alarms were seen on their second.
+  /// Expects that both alarms were seen on their second.
   private func expectSeen(_ desk: Desk, _ due: Epoch) throws {
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due))
     #expect(isOnSecond(try desk.waitForNotification("Other").time, due + 2))
   }
 
-  /// A word ends it, at once and for good.
+  /// Expects that `belfry stop` ends both alarms at once and for good.
   private func expectStop(_ desk: Desk) throws {
     let asked = Lab.now
     #expect(try desk.belfry("stop").output == "stopped work\nstopped other\n")
@@ -40,7 +40,9 @@ import Testing
     #expect(try desk.status().ringing.isEmpty)
   }
 
-  @Test func `without a sound server it is seen on time, and heard when one comes`() throws {
+  @Test func `without a sound server an alarm is seen on time, and heard when a server comes`()
+    throws
+  {
     let (desk, due) = try desk(devices: #""second""#)
     try desk.startAgent()
     try expectSeen(desk, due)
@@ -54,14 +56,14 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `a sound server that hangs, the only one, keeps nothing waiting`() throws {
+  @Test func `if the only sound server hangs, nothing else waits`() throws {
     let (desk, due) = try desk(devices: #""second""#)
     let server = try SecondSoundServer(desk.lab)
     let agent = try desk.startAgent()
     server.hang()
     try expectSeen(desk, due)
     try expectStop(desk)
-    // It goes on, and nobody wants it any more.
+    // The server continues, and no alarm needs it any more.
     server.goOn()
     desk.wait(until: Lab.now + 1.5)
     #expect(desk.lab.recorder.isSilent(from: due - 1, to: Lab.now))
@@ -78,7 +80,7 @@ import Testing
     #expect(Lab.now - told < 3)
   }
 
-  @Test func `a sound server that hangs in the middle is left for the next device`() throws {
+  @Test func `if a sound server hangs during a ring, the next device plays`() throws {
     let (desk, due) = try desk(devices: #"["second", "default"]"#)
     let server = try SecondSoundServer(desk.lab)
     try desk.startAgent()
@@ -91,22 +93,7 @@ import Testing
     try expectStop(desk)
   }
 
-  @Test func `a sound server killed in the middle is heard again when it is back`() throws {
-    let (desk, due) = try desk(devices: #""second""#)
-    var server: SecondSoundServer? = try SecondSoundServer(desk.lab)
-    try desk.startAgent()
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
-    server = nil
-    try desk.lab.recorder.waitForSilence()
-    try expectSeen(desk, due)
-    server = try SecondSoundServer(desk.lab)
-    let back = Lab.now
-    #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
-    try expectStop(desk)
-    withExtendedLifetime(server) {}
-  }
-
-  @Test func `a device of the list that is missing or senseless is passed over in time`() throws {
+  @Test func `devices that are missing or make no sense are passed over in time`() throws {
     let (desk, due) = try desk(devices: #"["hw:9", "no such", "plug:SLAVE='", "default"]"#)
     try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
@@ -114,7 +101,9 @@ import Testing
     try expectStop(desk)
   }
 
-  @Test func `out of descriptors it is seen and heard on time, from those set aside`() throws {
+  @Test func `without free descriptors an alarm is seen and heard on time, with those set aside`()
+    throws
+  {
     let (desk, due) = try desk(devices: #""default""#, in: 5)
     let agent = try desk.startAgent()
     func descriptors() throws -> [Int] {
@@ -125,21 +114,27 @@ import Testing
     func limit(_ count: Int) throws {
       try desk.lab.run("prlimit", "--pid=\(agent.pid)", "--nofile=\(count):4096")
     }
-    // No more than it has; and those below must be taken.
+    // Before that, the agent saves its state for the first time.
+    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
+    try desk.wait("the state to be saved") { FileManager.default.fileExists(atPath: state.path) }
+    // The limit is the first free number: the agent has no descriptor left below it.
     let before = try descriptors()
     try limit((0...).first { !before.contains($0) } ?? 0)
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
     try expectSeen(desk, due)
     try expectStop(desk)
     #expect(agent.isRunning)
-    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
     try desk.wait("that it was stopped to be on the disk") {
       try !String(contentsOf: state, encoding: .utf8).contains("ringing")
     }
   }
 
-  @Test func `a hundred alarms in one second are all seen, heard, hooked and stopped`() throws {
-    // Quick ones: dunst draws all it shows anew for each, and takes eight seconds for a hundred.
+  @Test
+  func `a hundred alarms in one second are all seen and heard, run their hooks, and are stopped`()
+    throws
+  {
+    // This server is quick: dunst draws all notifications again for each, and takes eight seconds
+    // for a hundred.
     let desk = try Desk(Lab(.bus, .sound))
     try desk.startNotificationServer()
     let due = Second.ahead(4)
@@ -166,20 +161,20 @@ import Testing
     }
     let all = Set((0..<100).map { "a\($0)" })
     try desk.wait("all hooks to have run") { lines("stopped") == all }
-    // Fifty at a time: those that would have had to wait for the end were not started any more.
+    // Fifty hooks run at a time. The ring was over before the others could start.
     #expect(lines("rung").count >= 50)
     try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
   }
 
-  /// A ring every ten minutes: of a day of it, this leaves out the time in between.
-  @Test func `ring after ring, it grows neither in memory nor in descriptors`() throws {
+  /// One ring every ten minutes, for a day, without the time in between.
+  @Test func `after many rings the agent has grown neither in memory nor in descriptors`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.saveText(
       Desk.defaults + "on_ring = [[\"true\"], [\"nothing\"]]\non_stop = [\"echo\", \"stopped\"]\n"
         + (0..<3).map { Desk.alarm("a\($0)", at: due) }.joined())
     let agent = try desk.startAgent()
-    // What is its own alone: the rest it shares with its sound process, while that is there.
+    // The memory that is the agent's alone: it shares the rest with its sound process.
     func memory() throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(agent.pid)/smaps_rollup", encoding: .utf8)
       let line = text.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
@@ -192,7 +187,7 @@ import Testing
     var begun = due.epoch - 1
     for number in 1...18 {
       try desk.lab.recorder.waitForSound(after: begun)
-      // Long enough to be over the command's own end, or the silence would not be heard.
+      // The snooze is longer than the command takes to end, or the silence would not be heard.
       #expect(try desk.belfry("snooze 3s").status == 0)
       begun = try desk.lab.recorder.waitForSilence(lasting: 0.1) + 0.1
       if number.isMultiple(of: 3) {
