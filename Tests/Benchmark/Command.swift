@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long a command takes as a whole process: spawned, waited for, and nothing else in between.
-// The Lab's own programs are started by env(1) and have threads that listen to them and reap them,
-// which is two milliseconds that no user waits for.
+// How long a command takes as a whole process, from its start to its end. The Lab's own programs
+// are started by env(1), and threads listen to them, which adds two milliseconds that no user waits
+// for.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// The milliseconds from before `command` is spawned until it has ended; it has to succeed.
+  /// Returns the milliseconds from the start of `command` to its end; the command has to succeed.
   func time(_ lab: Lab, _ command: [String]) throws -> Double {
     let folders = (lab.environment["PATH"] ?? "").split(separator: ":")
     let paths = folders.map { "\($0)/\(command[0])" }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines of so
-// many alarms, and asks at each what an agent asks; what two runs differ in is what the events
-// cost. By the clock: what an agent does of a sudden with all alarms, and so with its main loop.
+// Measures the core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines
+// of so many alarms, and asks at each what an agent asks; the difference between two runs is the
+// cost of the events. By the clock: what an agent does with all alarms at once, which keeps its
+// main loop busy.
 
 import Foundation
 import Scheduling
@@ -24,7 +25,7 @@ enum Core {
     ring.unanswered = .miss
     let days = Set(Weekday.allCases)
     return (0..<count).map { i in
-      // A second of its own for each, whatever there is between them.
+      // Each alarm has a second of its own, however many there are.
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(
@@ -35,7 +36,7 @@ enum Core {
   private static let start = Now(
     wall: Instant(seconds: 1_800_000_000), boot: .seconds(9), bootID: "")
 
-  /// The milliseconds that a change of zone takes, and a clock that is set back.
+  /// Returns the milliseconds that a change of zone takes, and setting the clock back.
   static func changes(alarms count: Int) throws -> (zone: Double, clock: Double) {
     func zone(_ name: String) throws -> OneZone {
       let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)"))

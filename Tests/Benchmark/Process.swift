@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernel tells of a process: memory, time on a processor, and how often it was woken.
+// Figures of the kernel about a process: memory, processor time, and how often it woke up.
 
 import Foundation
 
 struct ProcessFigures {
   let pid: Int32
 
-  /// The processes that it has started and that are there still.
+  /// The child processes that still exist.
   private var children: [ProcessFigures] {
     threads.flatMap { text("task/\($0)/children").split(separator: " ") }
       .compactMap { Int32($0).map(ProcessFigures.init) }
@@ -17,7 +17,7 @@ struct ProcessFigures {
     (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
   }
 
-  /// A field of `smaps_rollup` in MB: `Rss`, `Pss`, `Private_Dirty`.
+  /// Returns a field of `smaps_rollup` in MB: `Rss`, `Pss`, `Private_Dirty`.
   func memory(_ field: String) -> Double {
     let line = text("smaps_rollup").split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
@@ -27,8 +27,8 @@ struct ProcessFigures {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
   }
 
-  /// Milliseconds on a processor, of all threads, those that have ended among them
-  /// (`clock_getcpuclockid`), or of the main one.
+  /// Returns the processor time in milliseconds of all threads, including those that have ended
+  /// (`clock_getcpuclockid`), or of the main thread.
   func time(mainOnly: Bool = false) -> Double {
     if mainOnly {
       return (text("schedstat").split(separator: " ").first.flatMap { Double($0) } ?? .nan) / 1e6
@@ -40,10 +40,10 @@ struct ProcessFigures {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// The same with its children.
+  /// The processor time together with its children.
   var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
-  /// What it holds.
+  /// The memory and descriptors that a process holds.
   struct Holdings {
     var descriptors: Int
     var threads: Int

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent at rest, before and after a hundred rings of every kind: what each leaves behind, a
-// hundred times as plain.
+// Measures the agent at rest, before and after a hundred rings of every kind: a hundred rings show
+// what a single one leaves behind.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// At rest, after what follows a ring and GLib's spare threads have ended.
+  /// The agent at rest, after what follows a ring, and without GLib's spare threads.
   private struct Still {
     var memory: Double
     var holdings: ProcessFigures.Holdings
@@ -29,7 +29,7 @@ extension Benchmark {
     let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     let agent = try lab.start("belfryd")
-    // The first of every kind loads what the others use.
+    // The first ring of every kind loads what the others use.
     try rings(1, lab)
     let before = still(agent)
     try rings(runs(100), lab)
@@ -49,15 +49,15 @@ extension Benchmark {
     table.add("processor time after them", "ms a minute", Figure(after.time))
   }
 
-  /// So many rings of every kind, one of each in a round: an alarm that is stopped by command, one
-  /// by its button, one that is snoozed and rings again, one that nobody answers, a timer, and
-  /// last, since only the topmost can be closed, one that is closed.
+  /// Rings so many times in every way, once each per round: an alarm that is stopped by command,
+  /// one by its button, one that is snoozed and rings again, one that no one answers, a timer, and
+  /// last, since only the topmost notification can be closed, one that is closed.
   private func rings(_ count: Int, _ lab: Lab) throws {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)
       let kinds = ["command", "button", "snooze", "nobody"]
       let alarms = kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]
-      // Closed by a click, it would be quiet for a minute and ring on.
+      // By default, closing by a click would silence it for a minute, and it would ring on.
       try save(lab, "[agent]\non_close = \"stop\"\n" + alarms.joined())
       try lab.run("belfry", "timer", "1s", "--label", "timer")
       func posted(_ kind: String) throws -> PostedNotification {
@@ -66,11 +66,11 @@ extension Benchmark {
       let button = try posted("button")
       try lab.run("belfry", "stop", "command")
       try lab.run("belfry", "snooze", "snooze", "1s")
-      // Where a busy dunst is late, here or in closing, the next command stops it.
+      // If a busy dunst is late, here or in closing, the next command stops the alarm.
       _ = try? lab.press("stop", on: button, within: 5)
       pause(due + 2 - Lab.now)
       try lab.run("belfry", "stop")
-      // What nobody answered is told until it is taken note of.
+      // An unanswered alarm is shown until it is acknowledged.
       try lab.run("belfry", "ack")
       _ = try? lab.closeByHand(try posted("close"))
       try lab.run("belfry", "stop")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How commands and the agent grow with the number of alarms.
+// Measures how commands and the agent grow with the number of alarms.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Whole commands, from their start to their end, beside a program that does nothing.
+  /// Measures whole commands, from their start to their end, beside a program that does nothing.
   mutating func commands() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -38,7 +38,7 @@ extension Benchmark {
       try reload(lab, figures, count)
       try answers(lab, figures, count)
       let benchmark = self
-      // Read, judged and taken over just when it is due.
+      // The config is read, judged and put in force just when an alarm is due.
       try lateness(lab, count, "a reload") { due, run in
         let text = Self.config(alarms: count, due: due, label: "while due \(run)")
         return {
@@ -61,7 +61,7 @@ extension Benchmark {
         "add 23:59 --id new", "remove new",
       ]
       var times: [String: [Double]] = [:]
-      // All of them in turn: what is done is not to be done again.
+      // All commands in turn, since the same edit cannot be made twice.
       for _ in 0..<runs(3) {
         for line in lines {
           times[line, default: []].append(try time(lab, ["belfry"] + words(line)))
@@ -85,8 +85,8 @@ extension Benchmark {
     return Double(size ?? 0) / 1024
   }
 
-  /// From a save to its effect: of one line, of one alarm more or less, and of what all alarms
-  /// have.
+  /// Measures from a save to its effect: of one line, of one alarm more or less, and of what all
+  /// alarms have.
   private mutating func reload(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let tomorrow = Lab.now + 86_400
     let saves: [(String, (Int) -> String)] = [
@@ -98,7 +98,7 @@ extension Benchmark {
       var (times, onMainLoop): ([Double], [Double]) = ([], [])
       for run in 0..<5 {
         let text = text(run)
-        // What came with the last one is over.
+        // What follows the last save is over.
         pause(1)
         let before = figures.time(mainOnly: true)
         let saved = try save(lab, text)
@@ -110,7 +110,7 @@ extension Benchmark {
     }
   }
 
-  /// What an answer takes of the main loop: the event, the record of it, the timers armed anew.
+  /// Measures how long an answer keeps the main loop: the event, its record, and the new timers.
   private mutating func answers(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let times = try (0..<6).map { run in
       let before = figures.time(mainOnly: true)
@@ -121,7 +121,7 @@ extension Benchmark {
     table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
   }
 
-  /// A ring that is due while something else is done, a little earlier each time.
+  /// Measures a ring that is due while something else is done, a little earlier each time.
   private mutating func lateness(
     _ lab: Lab, _ count: Int, _ what: String,
     _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
@@ -147,7 +147,7 @@ extension Benchmark {
     }.time
   }
 
-  /// As many timers as there may be.
+  /// Measures as many timers as there may be.
   mutating func timers() throws {
     let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 10)
@@ -166,7 +166,7 @@ extension Benchmark {
     table.add("belfry timer pause or resume", "ms", Figure(pauses))
     let lists = try (0..<runs(5)).map { _ in try time(lab, ["belfry", "timer", "list"]) }
     table.add("belfry timer list", "ms", Figure(lists))
-    // As at rest, GLib's spare threads are to be gone with what they counted.
+    // As at rest, GLib's spare threads must be gone, with their figures.
     pause(20)
     let (begun, before, wakeUps) = (Lab.now, figures.time(mainOnly: true), figures.wakeUps)
     pause(isQuick ? 10 : 60)
@@ -182,7 +182,7 @@ extension Benchmark {
     try end(agent)
   }
 
-  /// A year of twenty rings a day.
+  /// Measures the history of a year with twenty rings a day.
   mutating func history() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -204,7 +204,7 @@ extension Benchmark {
       let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
       table.add("belfry \(line), a year", "ms", Figure(times))
     }
-    // The agent reads none of it.
+    // The agent reads no part of it.
     let begun = Lab.now
     let agent = try lab.start("belfryd")
     table.add("load, a year", "ms", Figure((try waitForChange(lab, since: begun) - begun) * 1000))
@@ -214,7 +214,7 @@ extension Benchmark {
     try end(agent)
   }
 
-  /// What desktop/install puts on the disk.
+  /// Measures what desktop/install puts on the disk.
   mutating func size() throws {
     let lab = try Lab([.bus])
     let package = lab.folder.appendingPathComponent("package").path
@@ -234,8 +234,8 @@ extension Benchmark {
     table.add("with sounds, cities and manuals", "MB", Figure(all))
   }
 
-  /// Instructions, where a figure must be the same each time. A hundred thousand alarms would be
-  /// hours of them.
+  /// Measures instructions, for figures that must be the same each time. A hundred thousand alarms
+  /// would take hours.
   mutating func instructions() throws {
     let lab = try Lab([.bus])
     for count in [10, 1000] {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What was measured, as a table: the floor, Belfry, their ratio, and Belfry at the last release.
+// The figures as a table: the floor, Belfry, their ratio, and Belfry at the last release.
 
 import Foundation
 
-/// A figure: of several runs the median, and the range where there were several.
+/// A figure: the median of several runs, and their range.
 struct Figure {
   var values: [Double]
 
@@ -46,7 +46,7 @@ struct Table {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// Adds a row, and says so: the whole takes minutes.
+  /// Adds a row and prints it: the whole table takes minutes.
   mutating func add(_ name: String, _ unit: String, floor: Figure? = nil, _ belfry: Figure) {
     rows.append(Row(name: name, unit: unit, floor: floor, belfry: belfry))
     FileHandle.standardError.write(Data("\(name): \(belfry.text) \(unit)\n".utf8))
@@ -66,7 +66,7 @@ struct Table {
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  /// How what was measured with several numbers of alarms grows from one to the next.
+  /// Returns how a figure grows from one number of alarms to the next.
   func growth(_ sizes: [Int]) -> String {
     let head = ["figure", "unit"] + sizes.map(Self.alarms) + sizes.dropFirst().map { "to \($0)" }
     let suffix = Self.alarms(sizes[0])
@@ -89,7 +89,7 @@ struct Table {
     other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
   }
 
-  /// What was not measured this time stays as it was.
+  /// Figures that were not measured this time stay as they were.
   func keep(as file: URL) throws {
     let measured = rows.map { ($0.name, $0.belfry.median) }
     let kept = last.filter { name, _ in !rows.contains { $0.name == name } }

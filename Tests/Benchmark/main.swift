@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The benchmark's parts, and what they have in common: desktops, configs, and waiting. `run` builds
-// and starts it. No test asserts what it prints. Next: `Command.swift`.
+// The benchmark's parts, and what they share: desktops, configs, and waiting. `run` builds and
+// starts it. No test checks what it prints. Next: `Command.swift`.
 
 import Foundation
 import Lab
@@ -11,7 +11,7 @@ struct Benchmark {
     .map { (file: $0.0, name: $0.1) }
 
   var table: Table
-  /// A look at whether it works, not at figures.
+  /// Whether to check only that it works, without exact figures.
   let isQuick: Bool
 
   func runs(_ count: Int) -> Int { isQuick ? 2 : count }
@@ -25,13 +25,14 @@ struct Benchmark {
     try program.waitForExit(within: 20)
   }
 
-  /// A config of so many alarms at all times of day, or one more that is due at a moment.
+  /// Returns a config of so many alarms at all times of day, or with one more that is due at a
+  /// moment.
   static func config(
     alarms count: Int, due: Epoch? = nil, label: String = "Alarm", volume: Int = 100
   ) -> String {
     var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = \(volume)\n"
     let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
-    // None falls into the minutes in which something is measured.
+    // No alarm falls into the minutes in which something is measured.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     for i in 0..<count {
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -42,7 +43,7 @@ struct Benchmark {
     return text
   }
 
-  /// The settings of an alarm that is due then.
+  /// Returns the settings of an alarm that is due then.
   static func moment(_ due: Epoch) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -55,7 +56,7 @@ struct Benchmark {
     try save(lab, Self.config(alarms: count, due: due))
   }
 
-  /// Saves it as editors do, by renaming, and tells when it was there.
+  /// Saves the config as editors do, by renaming, and returns when it was there.
   @discardableResult
   func save(_ lab: Lab, _ text: String) throws -> Epoch {
     let file = lab.home.appendingPathComponent(".config/belfry/config.toml")

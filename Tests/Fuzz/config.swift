@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config text: any bytes give settings and diagnostics that a terminal can show. See `run`.
+// The config's text: any bytes give settings and diagnostics that a terminal can show. See `run`.
 
 import Configuration
 import Language

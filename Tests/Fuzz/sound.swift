@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound loader: any file gives sound or an error, and neither runs on for ever. libsndfile
-// itself is the system's and not instrumented; what it does to our memory shows. See `run`.
+// The sound loader: any file gives sound or an error, and loading ends. libsndfile itself is the
+// system's and not instrumented; only what it does to our memory is checked. See `run`.
 
 import Glibc
 import Sound
@@ -9,7 +9,7 @@ import Sound
 @testable import Player
 @testable import System
 
-/// A file that has no name, made once.
+/// A file without a name, made once.
 private nonisolated let file = fileno(tmpfile())
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The state text: any bytes give a state and what is wrong, and what is remembered of it is
-// remembered the same way again. See `run`.
+// The state's text: any bytes give a state and diagnostics, and the state is the same when it is
+// written and read again. See `run`.
 
 import Persistence
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The TOML face: any bytes give a document or an error that points into the text. See `run`.
+// The TOML interface: any bytes give a document or an error whose place is in the text. See `run`.
 
 import TOML
 
@@ -9,7 +9,7 @@ func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   do throws(TOMLError) {
     let document = try TOMLDocument.parse(bytes)
-    // The same text is the same document. As words, since a NaN equals nothing.
+    // The same text gives the same document. Compared as words, since a NaN equals nothing.
     let again = try TOMLDocument.parse(bytes)
     precondition("\(again)" == "\(document)")
   } catch {

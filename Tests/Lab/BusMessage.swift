@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A D-Bus message as it went over the wire, decoded after the D-Bus specification ("Marshaling").
-// The textual output of dbus-monitor would be less work, but it does not escape strings, and labels
-// with quotes and line breaks are just what the tests are about. Next: `BusWatch.swift`.
+// A D-Bus message as it went over the wire, decoded by the D-Bus specification ("Marshaling"). The
+// textual output of dbus-monitor would be less work, but it does not escape strings, and many tests
+// are about labels with quotes and line breaks. Next: `BusWatch.swift`.
 
 import Foundation
 
 /// A value of a message; variants are unwrapped, structures are arrays.
 public indirect enum BusValue: Hashable, Sendable {
   case bool(Bool)
-  /// Any of the integer types, file descriptors' indices included.
+  /// Any integer type, and the indices of file descriptors.
   case integer(Int64)
   case double(Double)
   /// A string, an object path or a signature.
@@ -29,7 +29,7 @@ public struct BusMessage: Sendable {
     case reply, error, signal
   }
 
-  /// When the monitor had it from the bus.
+  /// When the monitor received it from the bus.
   public let time: Epoch
   public let kind: Kind
   public let serial: Int64
@@ -42,7 +42,7 @@ public struct BusMessage: Sendable {
   public let sender: String?
   public let body: [BusValue]
 
-  /// Nil where the bytes are no message of protocol version 1.
+  /// Returns nil if the bytes are no message of protocol version 1.
   init?(_ bytes: [UInt8], time: Epoch) {
     var reader = WireReader(bytes: bytes, bigEndian: bytes.first == UInt8(ascii: "B"))
     let start = reader.values("yyyyuua(yv)")
@@ -66,8 +66,8 @@ public struct BusMessage: Sendable {
   }
 }
 
-/// Reads values one after the other. The bus has checked the message already, so a message that
-/// contradicts itself cannot reach this.
+/// Reads one value after another. The bus has already checked the message, so it cannot contradict
+/// itself.
 private struct WireReader {
   let bytes: [UInt8]
   let bigEndian: Bool

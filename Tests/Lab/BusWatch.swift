@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What goes over the Lab's bus: every message in the order and with the time of dbus-monitor, and
-// the notifications among them. It only listens. Next: `NotificationServer.swift`.
+// Listens to the Lab's bus: every message in the order and with the time of dbus-monitor, and the
+// notifications among them. Next: `NotificationServer.swift`.
 
 import Foundation
 
@@ -16,7 +16,7 @@ public struct PostedNotification: Sendable {
   public let time: Epoch
   /// The caller's unique name.
   public let sender: String
-  /// What the server called it; nil until it has answered.
+  /// The server's number for it; nil until the server has answered.
   public internal(set) var id: UInt32?
   public let application: String
   public let replaces: UInt32
@@ -25,7 +25,7 @@ public struct PostedNotification: Sendable {
   public let body: String
   public let actions: [Action]
   public let hints: [String: BusValue]
-  /// Milliseconds; 0: never; -1: as the server likes.
+  /// In milliseconds; 0: never; -1: as the server likes.
   public let timeout: Int
   fileprivate let serial: Int64
 
@@ -53,16 +53,16 @@ public struct PostedNotification: Sendable {
 }
 
 extension PostedNotification {
-  /// Whether this is `other` once more: GNOME Shell's own service for these hands each on to the
-  /// shell before it answers.
+  /// Whether this is `other` passed on: GNOME Shell's own service for notifications passes each one
+  /// on to the shell before it answers.
   fileprivate func hands(on other: PostedNotification) -> Bool {
     other.id == nil && other.sender != sender && other.replaces == replaces
       && other.title == title && other.body == body
   }
 }
 
-/// Reads what `dbus-monitor --pcap` writes: it becomes a monitor of the bus, so it sees calls and
-/// replies that are meant for others, and it stamps each message itself.
+/// Reads the output of `dbus-monitor --pcap`, which becomes a monitor of the bus: it sees calls and
+/// replies between other programs, and adds the time to each message.
 public final class BusWatch: Sendable {
   private let state: Guarded<BusLog>
   private let monitor: Program
@@ -73,7 +73,7 @@ public final class BusWatch: Sendable {
       state.update { $0.take(data) }
     }
     self.state = state
-    // The header of the capture is written once the bus has made it a monitor.
+    // dbus-monitor writes the header of the capture once the bus has made it a monitor.
     guard state.wait(within: patience, for: { $0.hasHeader ? true : nil }) != nil else {
       throw LabError.failed("dbus-monitor", reason: monitor.errors)
     }
@@ -82,24 +82,25 @@ public final class BusWatch: Sendable {
   /// Every message so far.
   public var messages: [BusMessage] { state.read { $0.messages } }
 
-  /// Every notification posted so far, the same one again where it was replaced or posted anew.
+  /// Returns every notification posted so far; one that was replaced or posted again is there
+  /// again.
   public func notifications(since time: Epoch = 0) -> [PostedNotification] {
     state.read { $0.notifications.filter { $0.time >= time } }
   }
 
-  /// Signals so far: `ActionInvoked` and `NotificationClosed` among others.
+  /// Returns the signals so far: `ActionInvoked` and `NotificationClosed` among others.
   public func signals(_ member: String, since time: Epoch = 0) -> [BusMessage] {
     messages.filter { $0.kind == .signal && $0.member == member && $0.time >= time }
   }
 
-  /// Calls so far: `CloseNotification` among others.
+  /// Returns the calls so far: `CloseNotification` among others.
   public func calls(_ member: String, since time: Epoch = 0) -> [BusMessage] {
     messages.filter { $0.kind == .call && $0.member == member && $0.time >= time }
   }
 
-  /// Waits for the first notification for which `matches` says so, posted at `since` or later.
+  /// Waits for the first notification at `since` or later for which `matches` returns true.
   ///
-  /// - Parameter answered: only once the server has given it an id. A hung server gives none.
+  /// - Parameter answered: wait until the server has given it an id. A hung server gives none.
   public func waitForNotification(
     since time: Epoch = 0, answered: Bool = true, within seconds: Double = patience,
     where matches: (PostedNotification) -> Bool = { _ in true }
@@ -114,7 +115,7 @@ public final class BusWatch: Sendable {
     throw .deadline("a notification", seconds: seconds, seen: seen.joined(separator: ", "))
   }
 
-  /// Waits for the first message for which `matches` says so, at `since` or later.
+  /// Waits for the first message at `since` or later for which `matches` returns true.
   @discardableResult
   public func waitForMessage(
     _ awaited: String = "a message", since time: Epoch = 0, within seconds: Double = patience,
@@ -141,7 +142,7 @@ public final class BusWatch: Sendable {
   }
 }
 
-/// What a capture holds.
+/// The contents of a capture.
 private struct BusLog {
   private var unread: [UInt8] = []
   private(set) var hasHeader = false
@@ -168,7 +169,7 @@ private struct BusLog {
     }
   }
 
-  /// One of the words before a message, in this machine's byte order.
+  /// Returns one of the words before a message, in this machine's byte order.
   private func word(_ index: Int) -> Int {
     unread.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)) }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chance that can be repeated: a seeded generator, and the seed and size of a run from the
-// environment. `BELFRY_SEED=17 swift test --filter Simulation` repeats what seed 17 did.
+// Random choices that can be repeated: a seeded generator. The environment sets the seed and how
+// much is tried. `Tests/run` prints a run's seed, and `BELFRY_SEED=17 swift test --filter
+// Simulation` repeats what seed 17 did.
 
 import Foundation
 
@@ -11,10 +12,11 @@ public struct Chance: RandomNumberGenerator {
 
   public init(seed: UInt64) { state = seed }
 
-  /// The seed to begin with: that of the environment, or another at each run.
+  /// The seed of this run, with which every random test begins: from the environment, or else
+  /// random.
   public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
 
-  /// How much of it the environment asks for; nil: as much as suits the usual run.
+  /// Returns how much the environment wants to be tried; nil: as much as in a usual run.
   public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
     Lab.inherited[name].flatMap { Number($0) }
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another Debian under the Lab: its programs are started in a tree of that release, the package's
-// own among them, and see no other system. How a tree is made: `desktops/debian-tree`.
+// Another Debian for a Lab: its programs are started in the tree of that release, together with the
+// package's own programs, and see no other system. `desktops/debian-tree` makes the tree.
 
 import Foundation
 
-/// The system that a Lab's programs are of.
+/// The system of a Lab's programs.
 public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
-  /// This machine's.
+  /// This machine's system.
   case here
   case trixie
 
   public var description: String { self == .here ? "this machine" : "Debian \(rawValue)" }
 
-  /// Where its root is on this machine. It is made where it is not there yet; the error says, in
-  /// words for people, why it cannot be had.
+  /// Where its root is on this machine. The tree is made if it does not exist; the error says why
+  /// it cannot be made.
   public var root: URL { get throws { self == .here ? URL(filePath: "/") : try Self.made.get() } }
 
-  /// Why it cannot be had.
+  /// Why the system is not available.
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
   private static let made = Result {
@@ -26,7 +26,7 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
     let folder = (inherited["XDG_CACHE_HOME"] ?? home ?? "/var/tmp") + "/belfry-tests"
     let script = Lab.repository.appendingPathComponent("Tests/Lab/desktops/debian-tree")
     let mirror = inherited.filter { $0.key == "BELFRY_MIRROR" || $0.key == "http_proxy" }
-    // One that is full of packages takes its time.
+    // A tree with many packages takes its time.
     let (status, output, errors) = try Lab().run(
       script.path, trixie.rawValue, folder, environment: mirror, within: 1200)
     let said = errors.split(separator: "\n").last ?? ""
@@ -36,8 +36,8 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 extension Lab {
-  /// Holds a namespace in which the tree is the root, with this Lab and the package's programs at
-  /// their usual places; all others enter it.
+  /// Holds a namespace whose root is the tree, with this Lab and the package's programs at their
+  /// usual places. All other programs enter it.
   func holdTree(_ root: URL) throws {
     let script = """
       tree=$1; shift
@@ -56,15 +56,15 @@ extension Lab {
       arguments: ["--mount", "--propagation", "private", "sh", "-c", script, "sh", root.path]
         + Set(folders.map(\.path)).sorted())
     try holder.waitForOutput("ready")
-    // It has servers of its own, which are of one version with its libraries.
+    // The tree has its own servers, whose versions fit its libraries.
     setVariable("PATH", Self.path(with: nil))
     entrance.update {
       $0 = ["/usr/bin/nsenter", "--target=\(holder.pid)", "--mount", "--root", "--"]
     }
   }
 
-  /// The folders that hold Swift's runtime, as far as the package is linked with it: a program that
-  /// was built here looks for it there.
+  /// The folders of Swift's runtime, if the package is linked with it dynamically: the programs
+  /// look for it there.
   private static let runtime: [URL] = {
     let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n")

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNOME Shell in a Lab: the real one, without a screen, whose pointer and keyboard are moved for
-// real. What is done inside of it is in `desktops/gnome-shell.js`. Next:
-// `GnomeShellPerson.swift`, and `DebianTree.swift` for a newer one.
+// GNOME Shell in a Lab: the real one, without a screen, with a real pointer and keyboard.
+// `desktops/gnome-shell.js` runs inside it. Next: `GnomeShellPerson.swift`, and `DebianTree.swift`
+// for a newer version.
 
 import Foundation
 
-/// Something with words, or to be clicked, on the screen of GNOME Shell.
+/// Words on GNOME Shell's screen, or something to click.
 public struct ShellWidget: Decodable, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Decodable, Sendable { case button, text, close }
 
   public let kind: Kind
   public let text: String
   public let x: Double, y: Double, width: Double, height: Double
-  /// Whether its text ends in an ellipsis for want of room.
+  /// Whether its text ends in an ellipsis because there is no room.
   public let isCut: Bool
 
   public var description: String { kind == .text ? "“\(text)”" : "[\(text)]" }
 }
 
-/// A notification that GNOME Shell keeps, whether it shows it or not.
+/// A notification that GNOME Shell keeps, shown or not.
 public struct ShellNotification: Decodable, Sendable, CustomStringConvertible {
   public let title: String
   public let body: String
@@ -38,7 +38,7 @@ public final class GnomeShell: Sendable {
   private static let name = "org.gnome.Shell"
   private static let path = "/org/gnome/Shell"
   private static let folder = Lab.repository.appendingPathComponent("Tests/Lab/desktops")
-  /// What a GNOME session's bus activates, and the tests need.
+  /// The services that a GNOME session's bus activates and the tests need.
   private static let services = [
     "org.gnome.Shell.Notifications", "org.gnome.Shell.CalendarServer", "org.gnome.ScreenSaver",
   ]
@@ -69,7 +69,7 @@ public final class GnomeShell: Sendable {
       to: extensions.appendingPathComponent("extension.js"))
     try set("org.gnome.shell", "enabled-extensions", "['lab@belfry']")
     try set("org.gnome.shell", "welcome-dialog-last-shown-version", "'99'")
-    // The screen is blank when a test wants it to be.
+    // The screen is blank only when a test wants it to be.
     try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
   }
 
@@ -79,7 +79,7 @@ public final class GnomeShell: Sendable {
     return Int(version.prefix { $0 != "." }) ?? 0
   }
 
-  /// What the shell looks for where it knows a program: its launcher, its icons, who starts it.
+  /// Installs the files by which the shell knows Belfry: its launcher, its icons, its bus service.
   private func installBelfry() throws {
     let (data, files) = (lab.systemData, FileManager.default)
     let desktop = Lab.repository.appendingPathComponent("desktop/session")
@@ -101,7 +101,7 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  /// As it is installed, but for systemd, which is not there to start it.
+  /// Installs the service as the system has it, but without systemd, which does not run in a Lab.
   private func makeActivatable(_ service: String) throws {
     let name = "\(service).service"
     let installed = lab.systemRoot.appendingPathComponent("usr/share/dbus-1/services/\(name)")
@@ -117,7 +117,7 @@ public final class GnomeShell: Sendable {
     guard status == 0 else { throw LabError.failed("gsettings set \(key)", reason: errors) }
   }
 
-  /// Starts it, the first time or after its end.
+  /// Starts the shell, also after its end.
   public func start() throws {
     let shell = try lab.start(
       "gnome-shell",
@@ -137,8 +137,8 @@ public final class GnomeShell: Sendable {
     try act("global.lab.clear()")
   }
 
-  /// It forks with JavaScript to be run in the child, which now and then waits for a lock that
-  /// nobody there will open; and it waits for that child.
+  /// Ends a hanging child of the shell. GNOME Shell forks to run JavaScript in a child, and waits
+  /// for it; sometimes the child waits forever for a lock that only its parent could open.
   private func freeFromChild(_ shell: Program) throws {
     let file = "/proc/\(shell.pid)/task/\(shell.pid)/children"
     // Both may be gone by now.
@@ -149,7 +149,7 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  /// Ends it as a crash does.
+  /// Ends the shell as a crash does.
   public func crash() throws {
     guard let shell = program.read({ $0 }) else { return }
     shell.kill()
@@ -158,16 +158,16 @@ public final class GnomeShell: Sendable {
 
   // MARK: - What it shows
 
-  /// The banner's words and buttons, once it stands still; none where there is no banner.
+  /// Returns the words and buttons of the banner, once it stands still; none if there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
 
-  /// The same of the list of notifications, as far as it is open.
+  /// Returns the words and buttons in the list of notifications, if it is open.
   public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
 
-  /// The words on the lock screen.
+  /// Returns the words on the lock screen.
   public func lockScreen() throws -> [ShellWidget] { try ask("global.lab.locked()") }
 
-  /// All notifications that it keeps.
+  /// Returns all notifications that the shell keeps.
   public func kept() throws -> [ShellNotification] { try ask("global.lab.kept()") }
 
   /// Waits for a banner that has all of these words and buttons.
@@ -190,7 +190,7 @@ public final class GnomeShell: Sendable {
     try JSONDecoder().decode(Answer.self, from: Data(try evaluate(script).utf8))
   }
 
-  /// Runs a script inside, and returns what comes of it as JSON.
+  /// Runs a script inside the shell, and returns its result as JSON.
   @discardableResult
   public func evaluate(_ script: String) throws -> String {
     let answer = try lab.send(
@@ -206,22 +206,22 @@ public final class GnomeShell: Sendable {
 extension Lab {
   static let waylandDisplay = "lab-wayland"
 
-  /// What programs find in the environment of a GNOME session.
+  /// The environment of programs in a GNOME session.
   static let gnomeVariables = [
     "XDG_CURRENT_DESKTOP": "GNOME", "XDG_SESSION_DESKTOP": "gnome", "DESKTOP_SESSION": "gnome",
     "XDG_SESSION_TYPE": "wayland", "XDG_SESSION_CLASS": "user", "XDG_SESSION_ID": "c1",
     "XDG_SEAT": "seat0",
     "WAYLAND_DISPLAY": waylandDisplay, "GDK_BACKEND": "wayland",
     "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe", "LP_NUM_THREADS": "1",
-    // A file instead of a service; what a program sees of it is the same.
+    // Settings are in a file instead of a service; programs see no difference.
     "GSETTINGS_BACKEND": "keyfile", "GTK_A11Y": "none",
   ]
 
   /// This Lab's GNOME Shell; it must have been made with `.gnomeShell`.
   public var shell: GnomeShell { part(\.shell, ".gnomeShell") }
 
-  /// The part of a display manager without which GNOME Shell does not lock its screen, a session of
-  /// the login manager's, and the power supply.
+  /// Starts what GNOME Shell needs to lock its screen: a part of a display manager, a session of
+  /// the login manager, and the power supply.
   func startDisplayManager() throws {
     let (name, path) = ("org.gnome.DisplayManager", "/org/gnome/DisplayManager/Manager")
     let mock = "org.freedesktop.DBus.Mock"

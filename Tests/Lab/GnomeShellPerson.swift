@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does in front of the GNOME Shell of a Lab: clicks, keys, searches, pictures. The
-// session itself is in `GnomeShell.swift`.
+// What a person does in front of a Lab's GNOME Shell: clicks, keys, searches, pictures.
+// `GnomeShell.swift` has the session itself.
 
 import Foundation
 
@@ -9,7 +9,7 @@ extension GnomeShell {
   /// Clicks on the button, or the words, of the banner.
   @discardableResult
   public func pressInBanner(_ words: String) throws -> Epoch {
-    // One that is not critical shows its buttons where the pointer is on it.
+    // A banner that is not critical shows its buttons only under the pointer.
     let banner = try Lab.ask(for: "a banner", seen: "\(try kept())") { try self.banner().first }
     try point(at: banner)
     return try click(try waitForBanner(words).first { $0.text.contains(words) })
@@ -23,7 +23,7 @@ extension GnomeShell {
     let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
       let found = try list().first { $0.text.contains(words) && $0.height > 1 }
       defer { last = found }
-      // It may be moving still.
+      // The entry may still be moving.
       if found == nil || found != last { usleep(100_000) }
       return found == last ? found : nil
     }
@@ -32,7 +32,7 @@ extension GnomeShell {
 
   public func openList(_ isOpen: Bool = true) throws { try act("global.lab.openList(\(isOpen))") }
 
-  /// Presses the button of the pointer on a widget, and returns when it was let go of.
+  /// Clicks on a widget, and returns when the button was released.
   @discardableResult
   public func click(_ widget: ShellWidget?) throws -> Epoch {
     try point(at: widget)
@@ -53,7 +53,7 @@ extension GnomeShell {
     usleep(120_000)
   }
 
-  /// Leaves whatever it pointed at.
+  /// Moves the pointer away from all widgets.
   public func movePointerAway() throws { try act("global.lab.move(300, 700)") }
 
   /// Presses a key, by Clutter's name.
@@ -69,7 +69,7 @@ extension GnomeShell {
     try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
   }
 
-  /// Takes what was found by Enter, which closes the overview; returns when that was pressed.
+  /// Takes the search result by Enter, which closes the overview; returns when Enter was pressed.
   @discardableResult
   public func takeFound() throws -> Epoch {
     let time = Lab.now
@@ -106,11 +106,11 @@ extension GnomeShell {
     try Data(contentsOf: made).write(to: file)
   }
 
-  /// The same of the banner alone.
+  /// Writes the banner alone as a PNG file.
   public func pictureOfBanner(to file: URL) throws {
     let area: [Int] = try ask("global.lab.bannerArea()")
     try screenshot(to: file)
-    // By this machine's: the tree of another system has none.
+    // With this machine's program: the tree of another system has none.
     let cut = "\(area[2])x\(area[3])+\(area[0])+\(area[1])"
     try Lab().run("mogrify", "-crop", cut, "+repage", "-strip", file.path)
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one way threads of the Lab share anything, and the two ways a test waits: a value behind a
-// lock with a condition that is told of each change; and where nobody tells, asking again and
-// again. Next: `Program.swift`.
+// The ways in which threads of the Lab share values and tests wait: a value behind a lock, with a
+// condition that is signalled at each change; and asking repeatedly if nothing announces the
+// change. Next: `Program.swift`.
 
 import Foundation
 
-/// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder stamp what they see.
+/// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder record them.
 public typealias Epoch = Double
 
-/// How long a test waits, in seconds, for what has to come. It costs nothing where all is well:
-/// what is asked of the time itself, a test asks of the moment at which something came.
+/// How long a test waits, in seconds, for something that must come. A passing test never waits that
+/// long. Tests that are about time compare the moment at which it came.
 public let patience = 30.0
 
 /// A value that several threads share.
@@ -20,7 +20,7 @@ final class Guarded<Value>: @unchecked Sendable {
 
   init(_ value: Value) { self.value = value }
 
-  /// Reads or changes the value; whoever waits looks again.
+  /// Reads or changes the value, and wakes everyone who waits for a change.
   @discardableResult
   func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     condition.lock()
@@ -37,7 +37,7 @@ final class Guarded<Value>: @unchecked Sendable {
     return try body(value)
   }
 
-  /// Waits until `body` finds what it looks for; nil after `seconds` without it.
+  /// Waits until `body` returns a result; returns nil after `seconds` without one.
   func wait<Result>(within seconds: Double, for body: (inout Value) -> Result?) -> Result? {
     let deadline = Date(timeIntervalSinceNow: seconds)
     condition.lock()
@@ -50,9 +50,10 @@ final class Guarded<Value>: @unchecked Sendable {
 }
 
 extension Lab {
-  /// Asks for something of which nobody tells until there is an answer, and returns that.
+  /// Repeats a question until there is an answer, and returns it; for changes that nothing
+  /// announces.
   ///
-  /// - Parameter seen: what there is instead, for the error.
+  /// - Parameter seen: the present state, for the error.
   @discardableResult
   public static func ask<Answer>(
     for awaited: String, within seconds: Double = patience,
@@ -68,7 +69,7 @@ extension Lab {
     }
   }
 
-  /// The same where the answer is yes or no.
+  /// Repeats a question until the answer is yes.
   public static func wait(
     for awaited: String, within seconds: Double = patience,
     seen: @autoclosure () throws -> String = "something else", until condition: () throws -> Bool
@@ -78,9 +79,9 @@ extension Lab {
 }
 
 public enum LabError: Error, CustomStringConvertible {
-  /// A server did not come up, or a tool did not do its work.
+  /// A server did not start, or a tool did not do its work.
   case failed(String, reason: String)
-  /// What a test waited for did not come; `seen` is what came instead.
+  /// An awaited event did not come; `seen` is the state instead.
   case deadline(String, seconds: Double, seen: String)
 
   public var description: String {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab whose user speaks Korean: the locale and the catalogues, made anew in its own folder.
+// A Lab whose user speaks Korean: the locale and the catalogues are made in the Lab's own folder.
 
 import Foundation
 
 extension Lab {
-  /// For programs that are started from now on. The folder `share` of the Lab is where they look.
+  /// Makes programs that are started from now on speak Korean. They look in the folder `share` of
+  /// the Lab.
   public func speakKorean() throws {
     let locales = folder.appendingPathComponent("locales")
     try FileManager.default.createDirectory(at: locales, withIntermediateDirectories: true)

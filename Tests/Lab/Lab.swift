@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A private desktop for tests, of real servers: a session bus, an X display, dunst, PulseAudio with
-// a null sink behind ALSA's `default`. It touches nothing of the user's session and leaves nothing
+// A private desktop of real servers for tests: a session bus, an X display, dunst, PulseAudio with
+// a null sink behind ALSA's `default`. It touches nothing in the user's session and leaves nothing
 // behind. Next: `Servers.swift` for how each is started, `Program.swift` for child processes.
 
 import Foundation
 
-/// Servers and programs in a temporary folder of their own, ended together.
+/// Servers and programs in a temporary folder of their own, which end together.
 ///
-/// Everything started by a Lab carries `BELFRY_LAB` in its environment, and hands it on. A small
-/// shell outside of the Lab waits for the end of a pipe that this process alone holds; then it ends
-/// whatever carries that mark, and removes the folder. So the same thing happens when a test stops
-/// its Lab, when the test run is over, and when it is killed; and a daemon that left its parents is
-/// found as well. (A parent-death signal was rejected: it is tied to the thread that forked, and
-/// reaches no grandchild.)
+/// Everything that a Lab starts has `BELFRY_LAB` in its environment, and passes it on. A small
+/// shell outside the Lab waits for the end of a pipe that only this process holds; then it ends
+/// every process with that mark, and removes the folder. So the same happens if a test stops its
+/// Lab, if the test run is over, and if it is killed; and a daemon that left its parents is found
+/// as well. (A parent-death signal was rejected: it is tied to the thread that forked, and does not
+/// reach grandchildren.)
 public final class Lab: Sendable {
   public enum Part: Hashable, Sendable {
-    /// A session bus that activates nothing but what tests put into `activationFolder`, or install.
+    /// A session bus that activates only services that tests put into `activationFolder`, or
+    /// install.
     case bus
     /// An X server of 1280 x 1024 without window manager.
     case display
-    /// dunst; brings the bus and the display along.
+    /// dunst; includes the bus and the display.
     case notifications
-    /// The same with another notification server, and the display that it needs.
+    /// Another notification server, with the display that it needs; includes the bus.
     case notificationsBy(NotificationServerKind)
-    /// A system bus with a login manager and clock settings that a test plays.
+    /// A system bus with a login manager and clock settings that the test plays.
     case system
-    /// systemd's user manager, on the session bus; brings the bus along.
+    /// systemd's user manager, on the session bus; includes the bus.
     case userManager
-    /// GNOME Shell without a screen, which shows notifications, too; brings both buses along.
+    /// GNOME Shell without a screen, which shows notifications, too; includes both buses.
     case gnomeShell
     /// PulseAudio with a null sink, and ALSA's `default` on it.
     case sound
-    /// PipeWire in its place, reached as given; brings the bus along.
+    /// PipeWire instead of PulseAudio, reached in that way; includes the bus.
     case pipeWire(PipeWire.Way)
   }
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder of `belfryd`, `belfry` and `belfry-sound`: where `BELFRY_PROGRAMS` says, to try
-  /// others than those that were built with the tests.
+  /// The folder of `belfryd`, `belfry` and `belfry-sound`: those that were built with the tests, or
+  /// those in `BELFRY_PROGRAMS`.
   public static let programs =
     inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products
   /// The folder in which the package was built.
@@ -52,7 +53,7 @@ public final class Lab: Sendable {
   /// Holds everything of this Lab, and is removed with it.
   public let folder: URL
   public let home: URL
-  /// The root of the system that this Lab's programs are of.
+  /// The root of the system of this Lab's programs.
   public let systemRoot: URL
   /// One of the folders of `XDG_DATA_DIRS`, for this Lab alone.
   var systemData: URL { folder.appendingPathComponent("share") }
@@ -60,7 +61,7 @@ public final class Lab: Sendable {
   public let activationFolder: URL
   let servers = Guarded(Servers())
   private let variables: Guarded<[String: String]>
-  /// What leads into the tree of another system; empty where there is none.
+  /// The command that enters the tree of another system; empty if there is none.
   let entrance = Guarded<[String]>([])
   private let warden: Program
   private let lifeline: Guarded<Int32?>
@@ -116,8 +117,9 @@ public final class Lab: Sendable {
 
   deinit { stop() }
 
-  /// The Lab with all its parts that the test process itself is in: its variables are set here too,
-  /// so that wrappers under test connect to it. Ask for it before anything connects.
+  /// Returns a Lab with all parts in which the test process itself takes part: its variables are
+  /// set here, too, so that code under test connects to it. Must be called before anything
+  /// connects.
   public static func shared() throws -> Lab { try sharedLab.get() }
 
   private static let sharedLab = Result {
@@ -126,15 +128,16 @@ public final class Lab: Sendable {
     return lab
   }
 
-  /// What programs of this Lab find in their environment; nothing else is passed on.
+  /// The environment of programs in this Lab; they get no other variables.
   public var environment: [String: String] { variables.read { $0 } }
 
-  /// For programs that are started from now on.
+  /// Sets a variable for programs that are started from now on.
   public func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
 
-  /// Starts a program of the package or of the system, with the Lab's environment in its home.
+  /// Starts a program of the package or of the system, in the Lab's home with the Lab's
+  /// environment.
   ///
-  /// - Parameter changes: variables on top of, or in place of, those of the Lab.
+  /// - Parameter changes: variables to add to those of the Lab, or to replace.
   public func start(
     _ name: String, arguments: [String] = [], environment changes: [String: String] = [:],
     onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
@@ -156,7 +159,7 @@ public final class Lab: Sendable {
       program.kill()
       throw error
     }
-    // A signal shows as in a shell.
+    // A signal gives the status that a shell gives.
     let status =
       switch exit {
       case .status(let status): status
@@ -171,16 +174,17 @@ public final class Lab: Sendable {
       lifeline.map(Program.close)
       lifeline = nil
     }
-    // A warden that takes longer than that goes on without us.
+    // If the warden takes longer than that, it goes on alone.
     _ = try? warden.waitForExit(within: patience)
   }
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// Servers that nobody has to install: `desktop/packaging/packages` has why.
+  /// The folder of servers that need not be installed: see `desktop/packaging/packages`.
   static let servers = repository.appendingPathComponent(".build/servers")
 
-  /// SIGTERM first, since a killed X server leaves its lock file; SIGKILL after a second or two.
+  /// Begins with SIGTERM, since a killed X server leaves its lock file; SIGKILL follows a second or
+  /// two later.
   private static let lastWill = """
     cat >/dev/null
     ours() { grep -lszxF -- "BELFRY_LAB=$1" /proc/[0-9]*/environ | cut -d/ -f3; }
@@ -197,14 +201,14 @@ public final class Lab: Sendable {
     done
     """
 
-  /// Read once, before `shared` changes it: no other thread may read it meanwhile.
+  /// Read once, before `shared` changes the environment: no other thread may read it at that time.
   static let inherited = ProcessInfo.processInfo.environment
 
-  /// What servers need of the machine's data, to be drawn and to have settings at all. Nothing of
-  /// its sounds, its launchers and what its session bus would start.
+  /// The data of the machine that servers need in order to draw and to have settings. Its sounds,
+  /// launchers and bus services are left out.
   private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
 
-  /// Where programs are looked for: `folder` has what the machine may lack.
+  /// Returns where programs are looked for; `folder` holds those that the machine may lack.
   static func path(with folder: String?) -> String {
     [programs.path, products.path, folder, systemPath].compactMap(\.self).joined(separator: ":")
   }
@@ -220,25 +224,25 @@ public final class Lab: Sendable {
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",
       "XDG_CACHE_HOME": home + "/.cache",
-      // None of the machine's: neither is there a folder, nor what configures PulseAudio's
-      // programs.
+      // These hide the machine's own: the folder does not exist, and the files configure nothing
+      // for PulseAudio's programs.
       "XDG_CONFIG_DIRS": folder.path + "/xdg",
       "XDG_DATA_DIRS": folder.path + "/share:" + folder.path + "/machine",
       "PULSE_CLIENTCONFIG": folder.path + "/pulse-client.conf",
       "PULSE_CONFIG": folder.path + "/pulse-daemon.conf",
       "GSETTINGS_BACKEND": "keyfile",
       "XDG_RUNTIME_DIR": folder.path + "/run",
-      // Nobody is there unless a test wants it; the machine's own is not the Lab's to lock.
+      // No one answers there unless a test wants it. The machine's own system bus must not be used.
       "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
-    // The last two are another time of day: see Tests/clock.c.
+    // The last two set another time of day: see Tests/clock.c.
     let passed = ["USER", "LOGNAME", "LD_LIBRARY_PATH", "LD_PRELOAD", "CLOCK_AHEAD"]
     for name in passed {
       variables[name] = inherited[name]
     }
-    // Tests reckon in UTC. Where the machine does too, in winter and summer, nothing is set, as in
-    // most sessions.
+    // Tests calculate in UTC. If the machine is in UTC all year, `TZ` stays unset, as in most
+    // sessions.
     if !["UTC", "GMT", "Etc/UTC"].contains(TimeZone.current.identifier) { variables["TZ"] = "UTC" }
     return variables
   }

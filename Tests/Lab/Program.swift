@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A child process of the Lab: started with exactly the environment it is given, its output kept,
-// ended by its process id. Foundation's `Process` is not used: it learns of a child's end through a
-// socket that grandchildren inherit, so an agent killed while its hook runs would look alive, and
-// it passes on the signal mask of Dispatch's threads, in which SIGTERM is blocked. Next:
-// `Lab.swift`.
+// A child process of a Lab: started with exactly the given environment, its output kept, ended by
+// its process id. Foundation's `Process` is not used: it learns of a child's end through a socket
+// that grandchildren inherit, so an agent killed while its hook runs would look alive; and it
+// passes on the signal mask of Dispatch's threads, which blocks SIGTERM. Next: `Lab.swift`.
 
 import CGLib
 import Foundation
 
-/// A running program, and what it said. Safe to use from any thread.
+/// A program that is running or has ended, and its output. Safe to use from any thread.
 public final class Program: Sendable {
   /// How a program ended.
   public enum Exit: Hashable, Sendable {
@@ -24,7 +23,8 @@ public final class Program: Sendable {
     var exit: Exit?
   }
 
-  /// What of this process's descriptors and threads is here, for tests that look for leaks.
+  /// How many of this process's descriptors and threads belong to the Lab, for tests that look for
+  /// leaks.
   public static var footprint: (descriptors: Int, threads: Int) { held.read { $0 } }
   private static let held = Guarded((descriptors: 0, threads: 0))
 
@@ -48,7 +48,7 @@ public final class Program: Sendable {
     let output = try Pipe(for: name)
     let errors = try Pipe(for: name)
     pid = try Self.spawn(
-      // env(1) changes the folder and searches PATH, then becomes the program: the id stays.
+      // env(1) changes the folder, searches PATH, and becomes the program: the process id stays.
       entrance + ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
     for end in [output.writing, errors.writing] { Self.close(end) }
@@ -68,14 +68,14 @@ public final class Program: Sendable {
   public var errors: String { String(decoding: state.read { $0.errors }, as: UTF8.self) }
   public var isRunning: Bool { state.read { $0.exit == nil } }
 
-  /// Sends a signal; nothing happens where the program has ended.
+  /// Sends a signal; does nothing if the program has ended.
   public func signal(_ number: Int32) {
-    // Under the lock the process cannot be reaped, so the id is still its own.
+    // Under the lock the process cannot be reaped, so the id still belongs to it.
     state.read { if $0.exit == nil { _ = Foundation.kill(pid, number) } }
   }
   public func terminate() { signal(SIGTERM) }
   public func kill() { signal(SIGKILL) }
-  /// Stops it as a hung program is stopped: its sockets stay open and nobody answers.
+  /// Stops the program like a hung one: its sockets stay open and do not answer.
   public func suspend() { signal(SIGSTOP) }
   public func resume() { signal(SIGCONT) }
 
@@ -85,8 +85,8 @@ public final class Program: Sendable {
     guard let exit = state.wait(within: seconds, for: { $0.exit }) else {
       throw .deadline("\(name) to end", seconds: seconds, seen: errors)
     }
-    // What it wrote last may still be in the pipes. A child that it left behind keeps them open:
-    // that is no reason to wait for long.
+    // Its last output may still be in the pipes. A child that it left behind keeps them open, which
+    // is no reason to wait for long.
     _ = state.wait(within: 0.2) { $0.openStreams == 0 ? true : nil }
     return exit
   }
@@ -129,8 +129,8 @@ public final class Program: Sendable {
 
     init(for name: String) throws(LabError) {
       var ends: [Int32] = [-1, -1]
-      // No other child may hold an end, or the end of this one would go unseen; not even one that
-      // another thread starts right now.
+      // No other child may hold an end of the pipe, or its end would never be seen; not even a
+      // child that another thread starts right now.
       let code = held.update {
         guard pipe(&ends) == 0 else { return errno }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -169,14 +169,15 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    // Nothing else is handed on, not even what another thread opens right now: a script that some
-    // child holds open for writing cannot be run, and a config that it holds is not read.
+    // The child gets no other descriptor, not even one that another thread opens right now: a
+    // script that a child holds open for writing cannot be run, and a config that it holds is not
+    // read.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that Ctrl-C on the tests leaves the ending to the Lab.
+    // A process group of its own, so that Ctrl-C on the tests lets the Lab end its programs.
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var signals = sigset_t()
@@ -198,7 +199,7 @@ public final class Program: Sendable {
     return pid
   }
 
-  /// Hands over what comes through a pipe, piece by piece, and nil at its end.
+  /// Passes on the contents of a pipe, piece by piece, and nil at its end.
   private static func read(
     _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
   ) {
@@ -218,7 +219,7 @@ public final class Program: Sendable {
   private func reap() {
     let (pid, state) = (pid, state)
     Self.thread {
-      // First wait and leave it be, then reap under the lock: see `signal`.
+      // First wait without reaping, then reap under the lock: see `signal`.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
       state.update {

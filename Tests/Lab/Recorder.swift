@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the Lab's sound card plays, and when: the null sink's monitor, read as it goes. It judges
-// loudness only; it knows no player. Next: `Recording.swift` for how samples get their times.
+// Hears what the Lab's sound card plays, and when: the null sink's monitor, read as it plays. It
+// judges only loudness. Next: `Recording.swift` for how samples get their times.
 
 import Foundation
 
-/// Keeps every sample that left the sink, and answers for any time.
+/// Keeps every sample that left the sink, with its time.
 public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
@@ -31,14 +31,14 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// The time of the first sound at `start` or later; nil while there is none.
+  /// Returns the time of the first sound at `start` or later; nil if there is none yet.
   ///
-  /// - Parameter level: decibels below full scale; what is softer counts as silence.
+  /// - Parameter level: decibels below full scale; softer samples count as silence.
   public func firstSound(after start: Epoch, above level: Double = -60) -> Epoch? {
     recording.read { $0.firstSound(after: start, above: level) }
   }
 
-  /// The time of the last sound before `end`; nil where there is none.
+  /// Returns the time of the last sound before `end`; nil if there is none.
   public func lastSound(before end: Epoch = .infinity, above level: Double = -60) -> Epoch? {
     recording.read { $0.lastSound(before: end, above: level) }
   }
@@ -48,13 +48,13 @@ public final class Recorder: Sendable {
     return sound >= end
   }
 
-  /// The samples played between two times, left and right in turn.
+  /// Returns the samples played between two times, left and right in turn.
   public func samples(from start: Epoch = -.infinity, to end: Epoch = .infinity) -> [Int16] {
     recording.read { Array($0.samples(from: start, to: end)) }
   }
 
-  /// The root mean square of both channels in decibels below full scale; -infinity in silence, and
-  /// where nothing was recorded.
+  /// Returns the root mean square of both channels in decibels below full scale; -infinity for
+  /// silence, and if nothing was recorded.
   public func rms(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -74,7 +74,7 @@ public final class Recorder: Sendable {
   }
 
   /// Waits until nothing has been heard for `lasting` seconds, and returns the time of the last
-  /// sound, or `start` where there was none after it.
+  /// sound, or `start` if there was none after it.
   @discardableResult
   public func waitForSilence(
     after start: Epoch = Lab.now, lasting: Double = 0.3, above level: Double = -60,

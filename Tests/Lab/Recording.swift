@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sound as it was recorded, and when each sample of it was played. A value that neither reads nor
-// waits. Next: `Recorder.swift`, which fills it.
+// Recorded sound, and when each sample of it was played. A value that neither reads nor waits.
+// Next: `Recorder.swift`, which fills it.
 
 import Foundation
 
-/// The samples of a sound card's monitor, put on the clock.
+/// The samples of a sound card's monitor, with their times on the system clock.
 ///
-/// The null sink runs on the system clock, so frame i is played at t0 + i / rate. Who gets the
-/// processor late reads late, never early: t0 is therefore the smallest (time of the read - frames
-/// so far / rate) of the reads within 2 s, plus the one fragment by which the sink renders ahead of
-/// the clock. Measured against a player that logs its writes, sound is stamped -1 to +5 ms around
-/// the write that holds it.
+/// The null sink runs on the system clock, so frame i is played at t0 + i / rate. A reader that
+/// gets the processor late reads late, never early: t0 is therefore the smallest (time of the read
+/// - frames so far / rate) of all reads within 2 s, plus the one fragment by which the sink renders
+/// ahead of the clock. Measured against a player that logs its writes, the recorded times are
+/// between 1 ms before and 5 ms after the write.
 struct Recording {
-  /// Frames a second; a frame is a left and a right sample.
+  /// Frames per second; a frame is a left and a right sample.
   static let rate = 48_000
   static let channels = 2
-  /// Milliseconds of sound that the server is asked to hand over at a time.
+  /// How many milliseconds of sound the server is asked to send at a time.
   static let fragment = 5
 
   private struct Piece {
@@ -40,7 +40,7 @@ struct Recording {
     pieces.isEmpty ? -.infinity : origin(at: pieces.count - 1) + seconds(frameCount)
   }
 
-  /// Takes what was read at `time`: signed 16 bit samples, left and right in turn.
+  /// Takes the bytes read at `time`: signed 16 bit samples, left and right in turn.
   mutating func take(_ data: Data, at time: Epoch) {
     unread += data
     let frameSize = Self.channels * MemoryLayout<Int16>.size
@@ -51,7 +51,7 @@ struct Recording {
     whole.withUnsafeBytes { bytes in
       let new = bytes.bindMemory(to: Int16.self)
       samples += new
-      // An idle sink gives zeros, and memcmp sees that much faster than an unoptimised loop.
+      // An idle sink gives zeros, which memcmp finds much faster than an unoptimised loop.
       let isZero =
         bytes[0] == 0 && memcmp(bytes.baseAddress!, bytes.baseAddress! + 1, bytes.count - 1) == 0
       if !isZero { peak = new.reduce(0) { max($0, abs(Int($1))) } }
@@ -60,7 +60,7 @@ struct Recording {
     pieces.append(Piece(read: time, frames: firstFrame..<frameCount, peak: peak))
   }
 
-  /// The time of the first frame at `start` or later with a sample above `level` decibels.
+  /// Returns the time of the first frame at `start` or later with a sample above `level` decibels.
   func firstSound(after start: Epoch, above level: Double) -> Epoch? {
     let threshold = Self.sample(level)
     for index in firstPiece(readAt: start)..<pieces.count where pieces[index].peak > threshold {
@@ -73,7 +73,7 @@ struct Recording {
     return nil
   }
 
-  /// The time of the last frame before `end` with a sample above `level` decibels.
+  /// Returns the time of the last frame before `end` with a sample above `level` decibels.
   func lastSound(before end: Epoch, above level: Double) -> Epoch? {
     let threshold = Self.sample(level)
     for index in pieces.indices.reversed() where pieces[index].peak > threshold {
@@ -84,7 +84,7 @@ struct Recording {
     return nil
   }
 
-  /// The samples played between two times.
+  /// Returns the samples played between two times.
   func samples(from start: Epoch, to end: Epoch) -> ArraySlice<Int16> {
     let first = frame(at: start)
     return samples[first * Self.channels..<max(first, frame(at: end)) * Self.channels]
@@ -96,7 +96,7 @@ struct Recording {
     }
   }
 
-  /// The frame played at `time`, or the nearest one that there is.
+  /// Returns the frame played at `time`, or the nearest recorded one.
   private func frame(at time: Epoch) -> Int {
     guard let last = pieces.indices.last else { return 0 }
     let offset = time - origin(at: min(firstPiece(readAt: time), last))
@@ -109,7 +109,7 @@ struct Recording {
     return pieces[near].reduce(.infinity) { min($0, $1.origin) } + Double(Self.fragment) / 1000
   }
 
-  /// Index of the first piece read at `time` or later.
+  /// Returns the index of the first piece read at `time` or later.
   private func firstPiece(readAt time: Epoch) -> Int {
     var range = pieces.startIndex..<pieces.endIndex
     while !range.isEmpty {
@@ -123,6 +123,6 @@ struct Recording {
 
   private func seconds(_ frames: Int) -> Double { Double(frames) / Double(Self.rate) }
 
-  /// The sample at `level` decibels below full scale.
+  /// Returns the sample at `level` decibels below full scale.
   private static func sample(_ level: Double) -> Int { Int(0x1p15 * pow(10, level / 20)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A terminal window without a screen, in tmux: what programs draw in it is read as text, keys are
-// typed, and it is made larger and smaller as by hand. Next: `Lab.swift`.
+// A terminal window without a screen, in tmux: a test reads as text what programs draw, types keys,
+// and changes its size. Next: `Lab.swift`.
 
 import Foundation
 
@@ -9,7 +9,7 @@ import Foundation
 public final class Window {
   private let lab: Lab
   private let socket: String
-  /// Everything that came from the programs in the window, escape sequences and all.
+  /// Everything that programs in the window sent to it, with escape sequences.
   private let record: URL
 
   /// Opens a window in which a shell runs `command`.
@@ -21,13 +21,13 @@ public final class Window {
     let name = "tmux-\(UUID().uuidString.prefix(8))"
     socket = lab.folder.appendingPathComponent(name).path
     record = lab.home.appendingPathComponent(name + ".raw")
-    // It waits until it is recorded.
+    // The command waits until the recording has begun.
     try "cat >/dev/null <ready; \(command)\n".write(
       to: lab.home.appendingPathComponent(name + ".sh"), atomically: true, encoding: .utf8)
     try lab.run("mkfifo", "ready")
     try tmux(
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh \(name).sh",
-      // Not that of whoever runs the tests, who may have none.
+      // Not the terminal of the test run, which may have none.
       environment: environment.merging(["TERM": "xterm-256color", "SHELL": "/bin/bash"]) { $1 })
     try tmux("pipe-pane", "-o", "cat >>\(record.path)")
     try lab.run("sh", "-c", "echo >ready; rm ready")
@@ -53,15 +53,15 @@ public final class Window {
     return program.output
   }
 
-  /// What the window shows, line by line, without the spaces at their ends; with `styles`, escape
-  /// sequences for them.
+  /// Returns the window's text, line by line, without spaces at the ends of lines; with `styles`,
+  /// with escape sequences for them.
   public func text(styles: Bool = false) throws -> [String] {
     let output = try styles ? tmux("capture-pane", "-p", "-e") : tmux("capture-pane", "-p")
     return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
   }
 
-  /// Waits until the window shows something, looking again and again as a person does.
+  /// Waits until the window shows something, by looking repeatedly.
   @discardableResult
   public func wait(
     for awaited: String, where matches: ([String]) -> Bool
@@ -85,11 +85,11 @@ public final class Window {
 
   /// Sends `bytes` as the terminal does for the mouse and the like.
   public func send(_ bytes: String) throws {
-    // At once: what is torn apart at an Escape begins with that key.
+    // In one piece: an escape sequence that is torn apart begins with the Escape key.
     try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
   }
 
-  /// Clicks on the first `words` that are to be seen, if the program asks for clicks.
+  /// Clicks on the first `words` in the window, if the program asks for clicks.
   public func click(_ words: String) throws {
     let text = try wait(for: words)
     guard try isMouseTaken else { throw LabError.failed("click", reason: "nobody asks for clicks") }
@@ -101,7 +101,7 @@ public final class Window {
     }
   }
 
-  /// Whether the program is told of clicks (modes 1000 and 1006).
+  /// Whether the program gets clicks (modes 1000 and 1006).
   public var isMouseTaken: Bool {
     get throws {
       try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}")
@@ -113,8 +113,8 @@ public final class Window {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What was sent to the terminal so far, once `words` were: that is recorded a moment after it is
-  /// shown.
+  /// Waits until `words` were sent to the terminal, and returns everything sent so far: it is
+  /// recorded a moment after it is shown.
   public func sent(with words: String) throws -> String {
     func sent() -> String { (try? String(decoding: Data(contentsOf: record), as: UTF8.self)) ?? "" }
     return try Lab.ask(for: "\(words.debugDescription) to be sent", seen: sent()) {

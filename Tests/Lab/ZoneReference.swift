@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The independent reference for zones and rings, `Tests/Reference/zones.py`, as tests ask it. The
-// same seed asks the same again: `BELFRY_SEED=17 swift test --filter Zones`.
+// The independent reference for zones and rings, `Tests/Reference/zones.py`, as tests use it. The
+// same seed gives the same questions: `BELFRY_SEED=17 swift test --filter Zones`.
 
 import Foundation
 
 public enum ZoneReference {
-  /// The lines of its answer, in columns; the script says which.
+  /// Returns the lines of the script's output, split into columns.
   public static func ask(_ arguments: String...) throws -> [[String]] {
     let lab = try Lab()
     defer { lab.stop() }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calls the agent as nobody should: with all that its interface does not say.
+"""Calls every method of the agent with values that its interface does not promise to accept.
 
-    bus-caller.py    a line for each call, in columns: method, "as declared" or "otherwise",
-                     arguments, the error's name or "done"
+    bus-caller.py    prints a line for each call, in columns: method, "as declared" or "otherwise",
+                     arguments, and the error's name or "done"
 
-What there is to call is asked of the agent, so that a new method is tried without a word here.
+The agent names its methods, so a new method needs no change here.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 NAME, PATH, INTERFACE = "org.belfry.Belfry", "/org/belfry/Belfry", "org.belfry.Belfry1"
 
-# Of each type, what a careless or hostile program would send.
+# Values of each type as a careless or hostile program would send them.
 STRINGS = ["", "no-such", "\a\x1b[31m\x7f", "two\nlines", "\u202eabc\u200b", "../../etc/passwd"]
 STRINGS += ["%s%n", "a" * 60_000, "\U0001f514" * 1000, "-1", "nan"]
 VALUES = {
@@ -45,7 +45,7 @@ VALUES = {
         {str(number): GLib.Variant("x", -1) for number in range(10_000)},
     ],
 }
-# What goes beside the one that is tried.
+# The values of the other arguments while one is tried.
 PLAIN = {"s": "no-such", "x": 1, "i": 1, "u": 1, "t": 1, "d": 1.0, "b": True, "as": ["no-such"]}
 OTHERS = ["s", "x", "d", "as", "a{sv}", "b", "v"]
 
@@ -63,7 +63,7 @@ def variants(kinds, values):
 
 
 def arguments(kinds):
-    """All that is tried with a method that takes `kinds`."""
+    """Returns the arguments to try with a method that takes `kinds`."""
     yield variants([], [])
     yield variants(kinds + ["s"], [plain(kind) for kind in kinds] + ["one too many"])
     for index, kind in enumerate(kinds):
@@ -75,14 +75,14 @@ def arguments(kinds):
             values = [plain(each) for each in kinds]
             values[index] = value
             yield variants(kinds, values)
-    # All of the small ones together, as far as there is time.
+    # All combinations of the small ones, as far as there is time.
     small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
     for values in itertools.islice(itertools.product(*small), 200):
         yield variants(kinds, values)
 
 
 def methods(connection):
-    """Name and argument types of each method of the agent."""
+    """Returns the name and argument types of each method of the agent."""
     answer = connection.call_sync(
         NAME, PATH, "org.freedesktop.DBus.Introspectable", "Introspect", None, None, 0, -1, None
     )

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Saves the config over and over, in every way in which editors and tools do, while commands edit it
-and alarms ring, and looks after each save whether anything was lost or silenced:
+"""Saves the config again and again, in every way in which editors and tools save, while commands
+edit it and alarms ring, and checks after each save that nothing was lost or silenced:
 
     config-saver.py CONFIG COUNT SEED
 
-CONFIG has to be saved by `text(0)` before the agent starts: `config-saver.py CONFIG 0 0` does that.
-What rings then, is snoozed, skipped or over has to be so to the end.
+CONFIG must contain `text(0)` before the agent starts: `config-saver.py CONFIG 0 0` saves that. An
+alarm that is then ringing, snoozed, skipped or over must stay so to the end.
 """
 
 import datetime
@@ -20,7 +20,7 @@ import time
 
 path, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 chance = random.Random(seed)
-# Due for the first time, as written by `text(0)`.
+# When the alarm is due for the first time, as `text(0)` wrote it.
 epoch_file = path + ".epoch"
 
 
@@ -38,7 +38,7 @@ def once(name, epoch):
 
 
 def text(number):
-    """What an editor that knows of no command would save."""
+    """Returns the text of an editor that has not seen the edits by command."""
     first = float(open(epoch_file).read())
     head = f'# save {number}\n[defaults]\nring_for = "forever"\nupcoming = "0s"\nlate = "1m"\n'
     alarms = [once(name, first) for name in ("ring", "nap", "over")]
@@ -50,7 +50,7 @@ def text(number):
 
 
 def write(file, content, flags, pause=0.0):
-    """In pieces with pauses where there is one, the file open all the time."""
+    """Writes in pieces, perhaps with pauses, into a file that is open all the time."""
     descriptor = os.open(file, os.O_WRONLY | flags, 0o644)
     cuts = sorted(chance.randrange(len(content) + 1) for _ in range(2 if pause else 0))
     for start, end in zip([0, *cuts], [*cuts, len(content)]):
@@ -100,7 +100,7 @@ def deleted(content):
 
 
 def linked(content, folder=None):
-    """Another file each time, which the config is a symbolic link to."""
+    """Writes another file each time, and makes the config a symbolic link to it."""
     target = f"{folder or os.path.dirname(os.path.realpath(path))}/real-{chance.randrange(3)}.toml"
     if target == os.path.realpath(path):
         return fast(content)
@@ -110,12 +110,12 @@ def linked(content, folder=None):
 
 
 def elsewhere(content):
-    """The same on another file system."""
+    """Does the same with a file on another file system."""
     linked(content, other)
 
 
 def plain(content):
-    """A file in the place of the link."""
+    """Replaces the link by a file."""
     write(path + ".tmp", content, os.O_CREAT | os.O_TRUNC)
     os.rename(path + ".tmp", path)
 
@@ -146,7 +146,7 @@ edits, busy, done = 0, 0, threading.Event()
 
 
 def edit():
-    """Commands on alarms that are there or not, each of which is to succeed or to say why not."""
+    """Runs commands on alarms that exist or not; each must succeed or say why it does not."""
     global edits, busy
     own = random.Random(seed + 1)
     while not done.is_set():
@@ -171,7 +171,7 @@ def edit():
 # MARK: - What has to be so
 
 def check(before, number, since):
-    """Waits until the agent goes by the save, and looks at what it is not about."""
+    """Waits until the save is in force, and checks the alarms that it does not change."""
     deadline = time.monotonic() + 20
     while True:
         now = status()

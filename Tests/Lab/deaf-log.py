@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a program whose log nobody reads: deaf-log.py pipe|terminal|journal PROGRAM
+"""Runs a program whose log is not read: deaf-log.py pipe|terminal|journal PROGRAM
 
-    pipe      standard error is the named pipe `log` in this folder, filled to the brim
+    pipe      standard error is the named pipe `log` in this folder, which is full
     terminal  standard error is a terminal that is stopped, as by Ctrl-S
-    journal   standard error and the socket beside it are those of a journald that hangs; in a mount
-              namespace of its own, since these have fixed places
+    journal   standard error is a socket of a journald that hangs; in a mount namespace of its own,
+              since journald's sockets have fixed places
 """
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A disk that never answers, as a stalled NFS or sshfs does: mounts FUSE over FOLDER and answers no
-request. Whoever looks into the folder waits until this program ends.
+"""A disk that does not answer, like a stalled NFS or sshfs: mounts FUSE over FOLDER and answers no
+request. A program that looks into the folder waits until this program ends.
 
     hanging-mount.py FOLDER
 """

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Knows on the session bus how long nobody has used keyboard or pointer, as a desktop does.
+"""Reports on the session bus how long keyboard and pointer have not been used, as a desktop does.
 
-idle-monitor.py monitor: GNOME's, in milliseconds; saver-ms or saver-s: a screen saver that counts
-those; saver-0: one that does not count. Nobody has used them for an hour, until SIGUSR1 comes.
+idle-monitor.py monitor: GNOME's interface, in milliseconds; saver-ms or saver-s: a screen saver
+that counts milliseconds or seconds; saver-0: one that does not count. At the start of
+this program they have not been used for an hour; SIGUSR1 means that they are used.
 """
 
 import signal

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A media player for the bus (MPRIS) that plays nothing: it does what it is told, and says so.
+"""A media player on the bus (MPRIS) that plays nothing: it changes its status when it is called.
 
-media-player.py NAME STATUS: has the name org.mpris.MediaPlayer2.NAME and begins as Playing, Paused
-or Stopped. Each change is a line on standard output.
+media-player.py NAME STATUS: takes the name org.mpris.MediaPlayer2.NAME and begins as Playing,
+Paused or Stopped. It prints each change.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A notification server that behaves as badly as its options say, or as one that exists does by its
-source. It draws nothing.
+"""A notification server that misbehaves as its options say, or behaves like a real server according
+to that server's source. It draws nothing.
 
-A person's part is played over the bus, by `org.belfry.Test` on the same object: Press(number, key),
-Close(number, reason), CloseAll(reason), Click(number) on what is no button, Cross(number) where there is
-an x, Quit(); Visible() tells the numbers of those that a person sees. What it was asked to show can be
-read from the bus.
+A test plays the person over the bus, with `org.belfry.Test` on the same object: Press(number, key),
+Close(number, reason), CloseAll(reason), Click(number) beside the buttons, Cross(number) on the x,
+Quit(); Visible() returns the numbers of the notifications that a person sees. What the server was
+asked to show can be read from the bus.
 """
 
 import argparse
@@ -51,14 +51,14 @@ XML = """
 """
 
 
-# What each does, by its source: `click` and `cross`, the signals that an ordinary click and a click on
-# the x are followed by, in their order; `hides`, after how many seconds a critical one that never expires
-# is gone, without a signal; `expires`, the same with the signal, and `after_update`, only once it was
-# updated.
+# What each server does, according to its source. `click` and `cross`: the signals that follow an
+# ordinary click and a click on the x, in their order. `hides`: after how many seconds a critical
+# notification that never expires is gone, without a signal. `expires`: the same with the signal,
+# and `after_update`, only after it was updated.
 SERVERS = {
     "dunst": {"name": "dunst", "click": [2]},
     "fnott": {"name": "fnott", "click": [2]},
-    # Which of the two comes first is chance.
+    # The order of the two is random.
     "cosmic": {"name": "cosmic-notifications", "click": [2, "default"], "cross": [2]},
     "swaync": {"name": "SwayNotificationCenter", "click": ["default", 2], "cross": [2]},
     "quickshell": {"name": "quickshell", "click": ["default", 2], "cross": [2], "hides": 15},
@@ -138,7 +138,7 @@ class Server:
         return GLib.SOURCE_REMOVE
 
     def start_expiry(self, number, is_update):
-        """Hidden ones stay so where they are updated, as on quickshell."""
+        """Hidden notifications stay hidden when they are updated, as on quickshell."""
         habits = self.arguments.habits
         seconds = habits.get("hides") or habits.get("expires")
         if not seconds or (habits.get("after_update") and not is_update):

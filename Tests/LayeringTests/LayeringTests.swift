@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The house as drawn, read from its sources: who may import whom, and what nobody uses. The
-// compiler keeps a target from what it does not depend on; it keeps nobody from adding a
-// dependency, from Foundation, or from concurrency that GLib's main loop never runs.
+// Checks which target imports which, and which words no source may use. The compiler keeps a target
+// from importing what it does not depend on; it does not prevent a new dependency, Foundation, or
+// concurrency that GLib's main loop never runs.
 
 import Foundation
 import Testing
 
-/// What the Swift files of each folder import: no more, and no less, so that this stays a map.
+/// What the Swift files of each folder import. A missing import fails the test, too, so that this
+/// list stays complete.
 private let house: [String: Set<String>] = [
   // The functional core.
   "Scheduling": [],
@@ -16,7 +17,7 @@ private let house: [String: Set<String>] = [
   "TOML": ["CToml", "Language", "Scheduling"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
-  // The imperative shell. Whoever needs the operating system goes through System.
+  // The imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
   "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
@@ -25,7 +26,7 @@ private let house: [String: Set<String>] = [
     "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  // What both programs share.
+  // Code that agent and command share.
   "Files": [
     "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "CIcal",
     "Synchronization",
@@ -54,14 +55,13 @@ private let house: [String: Set<String>] = [
     "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
-  // C behind a Swift name.
+  // C libraries under Swift names.
   "CGLib": [], "CIcal": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
   "CToml": [], "CMainExecutor": [],
 ]
 
 struct LayeringTests {
-  @Test func `every folder of Sources is in the drawing of the house, and nothing else is`() throws
-  {
+  @Test func `every folder of Sources is in the list, and nothing else is`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       at: Self.repository.appendingPathComponent("Sources"),
       includingPropertiesForKeys: [.isDirectoryKey]
@@ -70,28 +70,29 @@ struct LayeringTests {
   }
 
   @Test(arguments: house.keys.sorted())
-  func `a target imports exactly what the house allows it`(target: String) throws {
+  func `a target imports exactly what the list allows`(target: String) throws {
     let importing = /: \s*(?:@\w+(?:\([^)]*\))?\s+)*(?:p\w+\s+)?import\s+(?:[a-z]+\s+)?(\w+)/
     let imported = try Self.code(in: "Sources/\(target)")
       .compactMap { $0.firstMatch(of: importing).map { String($0.1) } }
     #expect(Set(imported) == house[target])
   }
 
-  /// Under `g_main_loop_run` nothing runs a Task, and nothing warns.
+  /// Under `g_main_loop_run` no Task ever runs, and nothing warns of that.
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
-  func `no source uses a word of concurrency that the main loop does not run`(word: String) throws {
+  func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
-    // One marks what may wait for a disk, and never runs.
+    // `Blocking.swift` marks functions that may wait for a disk with one of these words.
     let used = try Self.code(in: "Sources").filter { $0.contains(whole) }
       .filter { !$0.hasPrefix("Sources/System/Blocking.swift") }
     #expect(used == [])
   }
 
-  /// What may wait for a disk is kept off the main loop by the compiler; this is the way around it.
+  /// The compiler keeps functions that may wait for a disk off the main loop, except by
+  /// `Blocking.here`.
   @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound", "Player"])
   func `no source of the agent waits for a disk on the main loop`(target: String) throws {
-    // libnotify's own thread; a file of the session's runtime folder; the start of the program; a
-    // command's view of the files; a setting of Plasma's, for the doctor.
+    // libnotify's own thread; a file in the session's runtime folder; the start of the program; a
+    // command's view of the files; a setting of Plasma, for the doctor.
     let allowed = [
       "NotificationLoop.swift", "NotificationMemory.swift", "AgentProgram.swift", "FilesView.swift",
       "DoNotDisturb.swift",
@@ -101,10 +102,10 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// They are a tenth of the agent; `Language/Text.swift` has what stands for them. The command has
-  /// them all the same, from Foundation, which comes with ArgumentParser.
+  /// Regular expressions would be a tenth of the agent; `Language/Text.swift` replaces them. The
+  /// command gets them anyway from Foundation, which ArgumentParser uses.
   @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
-  func `no code of a program asks for regular expressions`(program: String) throws {
+  func `no program's own code uses regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent()
     let bytes = try Data(contentsOf: built.appendingPathComponent(program))
@@ -112,7 +113,7 @@ struct LayeringTests {
   }
 
   @Test(arguments: ["Sources", "Tests"])
-  func `every source file says its licence first`(folder: String) throws {
+  func `every source file names its licence first`(folder: String) throws {
     let first = /(\/\/|\/\*) SPDX-License-Identifier: GPL-3.0-or-later/
     let silent = try Self.files(in: folder, ["swift", "c", "cpp", "h"])
       .filter { $0.lines[0].wholeMatch(of: first) == nil }.map(\.path)
@@ -124,7 +125,7 @@ struct LayeringTests {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The files below a folder whose names end in one of `extensions`, by path from the top.
+  /// Returns the files below a folder whose names end in one of `extensions`, by path from the top.
   private static func files(
     in folder: String, _ extensions: Set<String>
   ) throws -> [(path: String, lines: [Substring])] {
@@ -136,7 +137,8 @@ struct LayeringTests {
     }
   }
 
-  /// Each line of Swift below a folder as `file:line: text`, without the comment at its end.
+  /// Returns each line of Swift below a folder as `file:line: text`, without the comment at its
+  /// end.
   private static func code(in folder: String) throws -> [String] {
     try files(in: folder, ["swift"]).flatMap { path, lines in
       lines.enumerated().map { number, line in

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's own life: killed at the worst moments and started again, started late, started twice,
-// told to go, left without a bus. Nothing due is lost, and nothing answered comes back. Next:
-// `ConfigSavingTests.swift`.
+// Tests the life of the agent: it is killed at the worst moments and started again, started late,
+// started twice, asked to quit, and left without a bus. It loses nothing that is due, and no
+// stopped alarm comes back. Next: `ConfigSavingTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AgentLifeTests {
-  @Test func `with too few open files it says so; with as few as it asks for, it rings`() throws {
+  @Test func `too few open files are an error, and the number that the agent asks for is enough`()
+    throws
+  {
     let desk = try Desk()
     let refused = try desk.lab.run("prlimit", "--nofile=32:32", "belfryd")
     #expect(refused.status == 1)
     #expect(refused.errors == "belfryd: it may open 32 files, and needs 96: ulimit -n 1024\n")
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due))
-    // The hard limit is room enough.
+    // The hard limit is high enough.
     let started = Lab.now
     let agent = try desk.lab.start("prlimit", arguments: ["--nofile=32:96", "belfryd"])
     try desk.waitForOwner(since: started)
@@ -26,7 +28,10 @@ import Testing
     #expect(agent.isRunning)
   }
 
-  @Test func `killed while it rings, it rings on; killed after Stop, it stays stopped`() throws {
+  @Test
+  func `killed during a ring, the agent rings on; killed after Stop, the alarm stays stopped`()
+    throws
+  {
     let desk = try Desk()
     let recorder = desk.lab.recorder
     let posted = try desk.startRinging()
@@ -39,7 +44,7 @@ import Testing
     try recorder.waitForSound(after: restarted)
     let again = try desk.waitForNotification("Work", since: restarted)
     #expect(again.text == posted.text)
-    // The one of the agent that was killed is replaced, not joined.
+    // The new notification replaces the one of the killed agent.
     #expect(try desk.shownNotifications() == 1)
 
     #expect(try desk.belfry("stop work").output == "stopped work\n")
@@ -50,7 +55,8 @@ import Testing
     #expect(recorder.isSilent(from: stopped + 0.2, to: Lab.now))
   }
 
-  @Test func `told to go, it goes, and takes its sound and its notifications along`() throws {
+  @Test func `an agent that is asked to quit takes its sound and its notifications with it`() throws
+  {
     let desk = try Desk()
     let posted = try desk.startRinging()
     let told = Lab.now
@@ -58,18 +64,21 @@ import Testing
     #expect(try desk.agent.waitForExit() == .status(0))
     #expect(try desk.waitForClosing(of: posted) == 3)
     #expect(try desk.lab.recorder.waitForSilence(after: told) < told + 1)
-    // It was not answered.
+    // Nobody stopped the alarm.
     try desk.startAgent()
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
-  @Test func `started while the config has a mistake, it rings what that said before`() throws {
+  @Test
+  func `an agent that starts while the config has an error rings what the config said before`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(6)
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
-    // It is remembered a moment after it is in force.
+    // The settings are stored a moment after they are in force.
     let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
     try Lab.wait(for: "the settings") {
       FileManager.default.fileExists(atPath: settings.path)
@@ -84,7 +93,7 @@ import Testing
     #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
 
-    // Another config has other alarms, and one that is gone has none.
+    // Another config has other alarms. A config that does not exist has none.
     let other = desk.lab.home.appendingPathComponent("other.toml")
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     let restarted = Lab.now
@@ -94,7 +103,9 @@ import Testing
     #expect(none.body.hasSuffix("\nNo alarm will ring until it is fixed."), "\(none.body)")
   }
 
-  @Test func `a second agent leaves, unless it is to take over, also from one that hangs`() throws {
+  @Test func `a second agent leaves, unless it is to replace the first, even one that hangs`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let first = try desk.startAgent()
     let second = try desk.lab.start("belfryd")
@@ -111,7 +122,7 @@ import Testing
     #expect(try desk.status().agent.pid == fourth.pid)
   }
 
-  @Test func `a program that is no agent and has its name is not ended`() throws {
+  @Test func `a program that has the agent's bus name but is no agent is not ended`() throws {
     let desk = try Desk(Lab(.bus))
     let script = """
       from gi.repository import Gio, GLib
@@ -129,7 +140,7 @@ import Testing
     #expect(other.isRunning)
   }
 
-  @Test func `without a session bus it says so`() throws {
+  @Test func `without a session bus the agent prints why it cannot start`() throws {
     let lab = try Lab()
     for program in ["belfryd", "belfry"] {
       let (status, output, errors) = try lab.run(program)
@@ -140,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong option is misuse`() throws {
+  @Test func `a wrong option is wrong usage`() throws {
     let lab = try Lab()
     for (arguments, complaint) in [
       (["--nonsense"], "there is no option --nonsense"), (["--config"], "--config needs a file"),

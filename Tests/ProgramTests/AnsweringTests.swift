@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What people do to a ringing alarm: when it is silent, when it rings again, and how often. What
-// each click does on each server is `DesktopServersTests.swift`'s. Next: `AgentLifeTests.swift`.
+// Tests what people do to a ringing alarm: when it is silent, when it rings again, and how often.
+// `DesktopServersTests.swift` has what each click does on each notification server. Next:
+// `AgentLifeTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweringTests {
-  /// Silence follows an answer at `moment`, as soon as a busy machine's sound server does; returns
-  /// when. How soon it is on one that is not is `PlayerTests`'.
+  /// Waits for silence after an answer at `moment`, and returns when it began. The limit allows for
+  /// a busy machine; `PlayerTests` measures the delay itself.
   @discardableResult
   private func expectSilence(
     after moment: Epoch, on desk: Desk, _ location: SourceLocation = #_sourceLocation
@@ -20,7 +21,7 @@ import Testing
     return last
   }
 
-  @Test func `Snooze silences it until the snoozed second, and Stop ends it`() throws {
+  @Test func `Snooze silences an alarm until its snoozed second, and Stop ends it`() throws {
     let desk = try Desk()
     let recorder = desk.lab.recorder
     let posted = try desk.startRinging()
@@ -49,7 +50,7 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  @Test func `snoozed as often as allowed, it can only be stopped, whoever asks`() throws {
+  @Test func `an alarm that used up its snoozes can only be stopped, by any means`() throws {
     let desk = try Desk()
     let due = Second.ahead(2)
     try desk.saveText(
@@ -59,7 +60,7 @@ import Testing
     try desk.startAgent()
     let pill = try desk.waitForNotification("Pill")
     #expect(pill.buttons == ["default: Quiet for 1 min", "stop: Stop"])
-    // Where there are no buttons, the text names no command that would be refused.
+    // The server has no buttons; the text names no command that would be refused.
     #expect(!pill.body.contains("belfry snooze"))
     let work = try desk.waitForNotification("Work")
     #expect(work.buttons.contains("snooze:3: Snooze 3 s"))

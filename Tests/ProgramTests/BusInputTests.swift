@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Other programs on the bus, careless or hostile: what they send is refused by a named error and
-// changes nothing. What careless programs send is chosen in `Tests/Lab/bus-caller.py`.
+// Tests other programs on the bus, careless or hostile: the agent refuses what they send with a
+// named error and changes nothing. `Tests/Lab/bus-caller.py` chooses the careless calls.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct BusInputTests {
   private static let caller = Lab.repository.appendingPathComponent("Tests/Lab/bus-caller.py").path
 
-  @Test func `whatever a method is called with, it answers with a named error and changes nothing`()
+  @Test func `wrong calls of every method get a named error and change nothing`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -36,7 +36,7 @@ import Testing
         #expect(refusals.contains { line[3].hasSuffix(".\($0)") }, "\(line)")
       }
     }
-    // Beside the errors of GDBus there are its own.
+    // The agent has errors of its own in addition to those of GDBus.
     #expect(lines.contains { $0[3] == "org.belfry.Error.NotFound" })
     #expect(lines.contains { $0[3] == "org.belfry.Error.InvalidArgument" })
     let after = try desk.status()
@@ -48,8 +48,8 @@ import Testing
 
   private static let long = String(repeating: "x", count: 50_000)
 
-  /// Calls that are wrong, and how their errors begin. Every way in which a value of a key is wrong
-  /// is in `SettingTextTests.swift` and the tests of diagnostics.
+  /// Wrong calls, and how their errors begin. `SettingTextTests.swift` and the tests of diagnostics
+  /// have every wrong value of a key.
   private static let mistakes: [(method: String, arguments: [String], error: String)] = [
     ("Stop", ["nope"], "NotFound"), ("Stop", [""], "NotRinging"), ("Stop", ["1m"], "NotRinging"),
     ("Snooze", ["train", "-1"], "InvalidArgument"), ("Snooze", ["train", "5"], "NotRinging"),
@@ -72,7 +72,7 @@ import Testing
       "AddAlarm", ["{'time': <'7:30'>, 'date': <'2020-01-01'>}"],
       "InvalidArgument: it would never ring"
     ),
-    // What runs a program or opens a file is the user's to set.
+    // Only the user may set a program to run or a file to open.
     (
       "AddAlarm", ["{'time': <'7:30'>, 'on_ring': <['touch', 'x']>}"],
       "InvalidArgument: the bus cannot set on_ring: use belfry edit, or write it into the config"
@@ -116,7 +116,7 @@ import Testing
     ("Alarms", ["0", "501"], "InvalidArgument"),
   ]
 
-  @Test func `wrong arguments get the error that says why, and change nothing`() throws {
+  @Test func `wrong arguments get an error that says why, and change nothing`() throws {
     let desk = try Desk(Lab(.bus))
     let config = """
       [[alarm]]
@@ -153,7 +153,7 @@ import Testing
     #expect(try desk.text == "[[alarm]\n")
   }
 
-  @Test func `timers and clocks are handled by other programs`() throws {
+  @Test func `other programs can use timers and clocks`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     try desk.startAgent()
@@ -172,7 +172,7 @@ import Testing
     #expect(try desk.call("RemoveClock", "seoul") == "(['Seoul'],)\n")
     let found = try desk.call("SearchCities", "ㅅㅇ", "2")
     #expect(found.hasPrefix("([{'city': <'Seoul'>, 'name': <'Seoul'>, 'korean': <'서울'>, "))
-    // Fifty calls at a time, which one record answers.
+    // Fifty calls at once, which one saved state answers.
     let rest = """
       from gi.repository import Gio, GLib
       bus, loop, left = Gio.bus_get_sync(Gio.BusType.SESSION), GLib.MainLoop(), [998, 998]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry import` on calendars: on what KAlarm itself wrote, and on each kind of rule that others
-// write.
+// Tests `belfry import` with calendars: with files that KAlarm wrote, and with each kind of rule
+// that other programs write.
 
 import Foundation
 import Lab
@@ -27,7 +27,7 @@ import Testing
     """
   }
 
-  /// What `import` prints of a file with `text`.
+  /// Returns what `import` prints for a file with `text`.
   private func imported(
     _ text: String, _ desk: Desk, zone: String = "Europe/Berlin", _ option: String = ""
   ) throws -> String {
@@ -51,7 +51,7 @@ import Testing
     "/root/bell.oga: its file",
   ]
 
-  @Test func `KAlarm comes along as it writes itself, and what has no place is named`() throws {
+  @Test func `KAlarm's own files are imported, and what cannot be imported is named`() throws {
     let desk = try Desk(Lab())
     try ImportTests.put("kalarm.ics", at: ".local/share/kalarm/calendar.ics", desk)
     let entries = try ImportTests.entries("kalarm.toml")
@@ -74,7 +74,7 @@ import Testing
     #expect(try desk.text == entries)
   }
 
-  /// Lines of an event, and the settings that it becomes beside label and time.
+  /// Lines of an event, and the settings that they become in addition to label and time.
   private static let rules: [(String, [String])] = [
     ("DTSTART:20960102T090000", ["date = 2096-01-02"]),
     (
@@ -144,7 +144,7 @@ import Testing
     ),
   ]
 
-  @Test func `a rule is taken in our words where these say the same days`() throws {
+  @Test func `a repetition becomes keys of the config that ring on the same days`() throws {
     let desk = try Desk(Lab())
     let items = Self.rules.enumerated().map { Self.event("SUMMARY:rule \($0)\n\($1.0)") }
     let output = try imported(Self.calendar(items), desk, "--write")
@@ -159,7 +159,7 @@ import Testing
     #expect(try desk.belfry("config check").errors == "")
   }
 
-  @Test func `an alarm comes when its trigger says, on another day and of a task too`() throws {
+  @Test func `an alarm rings when its trigger says, also on another day and for a task`() throws {
     let desk = try Desk(Lab())
     let weekly = "DTSTART:20960102T000500\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU"
     let task = Self.event("SUMMARY:task\nDUE:20960103T100000", trigger: "TRIGGER;RELATED=END:-PT1H")
@@ -173,7 +173,7 @@ import Testing
       Self.event(
         "SUMMARY:end\nDTSTART:20960102T090000\nDURATION:PT90M",
         trigger: "TRIGGER;RELATED=END:PT0S"),
-      // The clocks are set between the two: an hour is an hour.
+      // The clocks change between the two; an hour stays an hour.
       Self.event(
         "SUMMARY:spring\nDTSTART;TZID=Europe/Berlin:20960325T090000", trigger: "TRIGGER:-PT12H"),
       task,
@@ -192,7 +192,7 @@ import Testing
         == expected.map { (["[[alarm]]"] + $0).joined(separator: "\n") }, "\(entries)")
   }
 
-  @Test func `what has no place is named with why, and nothing else is`() throws {
+  @Test func `what cannot be imported is named with the reason, and nothing else is`() throws {
     let desk = try Desk(Lab())
     let start = "DTSTART:20960102T090000"
     let rules = [
@@ -231,7 +231,7 @@ import Testing
     #expect(Set(lines) == Set(reasons.map { "# not taken over: \($0)" } + ["# nothing is new"]))
   }
 
-  @Test func `an occurrence that was moved rings where it was moved to`() throws {
+  @Test func `a moved occurrence rings at its new time`() throws {
     let desk = try Desk(Lab())
     let items = [
       Self.event("UID:1\nSUMMARY:run\nDTSTART:20960102T090000\nRRULE:FREQ=WEEKLY"),
@@ -241,7 +241,9 @@ import Testing
     #expect(output.contains("except = [2096-01-09]") && output.contains("date = 2096-01-10"))
   }
 
-  @Test func `a damaged calendar is told with its place, and nothing is written`() throws {
+  @Test func `errors in a damaged calendar are shown with their place, and nothing is written`()
+    throws
+  {
     let desk = try Desk(Lab())
     try desk.saveText("# mine\n")
     let file = desk.lab.home.appendingPathComponent("a.ics")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers that follow one another, on real servers: one story with the notice ahead of an end, the
-// button that starts the next, and an agent that is killed in between. Which timer follows which is
-// tested in `SchedulingTests/ChainTests.swift`.
+// Tests timers that follow one another, on real servers: one story with the notice before the end,
+// the button that starts the next timer, and an agent that is killed in between.
+// `SchedulingTests/ChainTests.swift` tests which timer follows which.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ChainTests {
-  @Test func `ahead of the end it is told and heard; stop starts the next, also after a kill`()
+  @Test func `a timer warns before its end; Stop starts the next one, also after a kill`()
     throws
   {
     let desk = try Desk()
@@ -60,7 +60,7 @@ import Testing
     for field in [#""id": "focus""#, #""then": "rest""#, #""round": 2"#, #""rounds": 2"#] {
       #expect(status.contains(field), "\(status)")
     }
-    // After a cancel nothing follows.
+    // After a cancel no timer follows.
     try desk.belfry("timer cancel")
     #expect(try desk.timers().isEmpty)
     #expect(try desk.belfry("timer again").output.hasPrefix("focus, 1 of 2: rings "))

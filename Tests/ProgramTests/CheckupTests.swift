@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent's own check at its start, if an alarm is set for the next hours. When it checks is
-// tested in virtual time, in `ForesightTests.swift` of the core.
+// Tests the agent's own check at its start if an alarm is set for the next hours.
+// `ForesightTests.swift` of the core tests in virtual time when it checks.
 
 import Foundation
 import Lab
@@ -14,7 +14,7 @@ import Testing
         + Desk.alarm("work", at: due, #"label = "Work""#))
   }
 
-  @Test func `an alarm that would not be heard is told, until it would be`() throws {
+  @Test func `an alarm that nobody would hear is reported until it would be heard`() throws {
     let desk = try Desk()
     let due = Second.ahead(3600)
     try save(desk, due, "nowhere")

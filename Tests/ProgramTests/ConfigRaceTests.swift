@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves in every way, edits by command and rings, all at once: nothing is lost, nothing silenced.
-// `BELFRY_SAVES=5000 BELFRY_SEED=17` tries more of them, and the same again.
+// Tests saves in every way, edits by command and rings, all at once: no save is lost, and no alarm
+// is silenced. `BELFRY_SAVES=5000` tries more saves, and `BELFRY_SEED=17` the same ones again.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ConfigRaceTests {
-  @Test func `of saves that race edits and rings none is lost, and none silences anything`() throws
-  {
+  @Test func `saves that race with edits and rings are not lost, and silence no alarm`() throws {
     let saves = Chance.asked("BELFRY_SAVES") ?? 60
     let desk = try Desk(Lab(.bus))
     let saver = Lab.repository.appendingPathComponent("Tests/Lab/config-saver.py").path
@@ -24,7 +23,7 @@ import Testing
       within: patience + Double(saves) * 2)
     #expect(run.status == 0, "\(run.errors)")
     print(run.output, terminator: "")
-    // A ring that goes on has no line.
+    // The history has no line for a ring that is not over.
     #expect(try !desk.belfry("history --count 10000 --json").output.contains("\"id\":\"ring\""))
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config while the agent runs: saved with mistakes, saved slowly, and without the alarm that is
-// ringing. How a save is seen, however it is made, is tested in `FileWatchTests.swift`. Next:
+// Tests the config while the agent is running: saved with errors, saved slowly, and without the
+// alarm that is ringing. `FileWatchTests.swift` tests how every kind of save is seen. Next:
 // `ConfigRaceTests.swift`.
 
 import Foundation
@@ -9,7 +9,9 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct ConfigSavingTests {
-  @Test func `an agent that starts while the config is written reads it then`() throws {
+  @Test func `an agent that starts while the config is being written reads it when it is complete`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let text = Desk.defaults + Desk.alarm("work", at: .ahead(3600))
     let writer = try desk.lab.start(
@@ -29,7 +31,7 @@ import Testing
     try desk.waitForStatus("the alarm") { $0.state("work") == "scheduled" }
   }
 
-  @Test func `a save with a mistake is told, costs nothing, and is forgotten when it is right`()
+  @Test func `an error in a save is reported, costs no alarm, and goes away when it is fixed`()
     throws
   {
     let desk = try Desk()
@@ -49,7 +51,7 @@ import Testing
     #expect(problem.timeout == 0)
     #expect(try desk.status().agent.problems.count == 1)
 
-    // The alarm from before the mistake is still in force.
+    // The alarm from before the error is still in force.
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     _ = try desk.waitForNotification("Work")
     try desk.save(good)
@@ -58,7 +60,7 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
-  @Test func `one bad alarm among good ones is told, and the good ones ring`() throws {
+  @Test func `one alarm with an error is reported, and the others ring`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.saveText(

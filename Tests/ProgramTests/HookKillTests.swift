@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Commands of an agent that is killed in the middle of rings: the next one ends them, and once all
-// is answered nothing of them is left. `BELFRY_KILLS` is how often it is killed at random,
-// `BELFRY_SEED` repeats a run. What hooks are told, and how they end with a ring, is in
-// `HookTests.swift`.
+// Tests the commands of an agent that is killed during rings: the next agent ends them, and once
+// every ring is stopped none of them is left. `BELFRY_KILLS` sets how often the agent is killed at
+// random moments, `BELFRY_SEED` repeats a run. `HookTests.swift` tests what commands receive, and
+// how they end with a ring.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct HookKillTests {
-  /// The processes of commands of this Lab, by what they were started for.
+  /// Returns the processes of this Lab's commands, with the events that they were started for.
   private func commands(_ desk: Desk) throws -> [(process: String, event: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { process in
       guard Int32(process) != nil,
-        // A file without a size.
+        // A file in /proc has no size.
         let file = FileHandle(forReadingAtPath: "/proc/\(process)/environ"),
         let bytes = try? file.readToEnd()
       else { return nil }
@@ -25,14 +25,16 @@ import Testing
     }
   }
 
-  /// A command that starts another, both of which run for long; some do not listen to SIGTERM.
+  /// Returns a command that starts another one. Both run for a long time; some ignore SIGTERM.
   private func hook(_ key: String, isDeaf: Bool = false) -> String {
     let trap = isDeaf ? #"trap "" TERM; "# : ""
     return
       "\(key) = [\"sh\", \"-c\", '\(trap)sleep 1000 & for i in $(seq 2000); do sleep 0.2; done']\n"
   }
 
-  @Test func `what a killed agent left is ended, and runs once again if it still rings`() throws {
+  @Test func `commands of a killed agent are ended, and run again if the alarm is still ringing`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     try desk.save(
       Desk.alarm(
@@ -54,7 +56,7 @@ import Testing
     }
     try desk.belfry("stop")
     try desk.wait("the ring to be over") { try count("ring") == 0 && count("stop") == 1 }
-    // What undoes the ring is not run again, and has its time.
+    // A command that undoes the ring does not run again, and gets its time to finish.
     try desk.crash(desk.agent)
     let again = Lab.now
     try desk.startAgent()
@@ -64,7 +66,9 @@ import Testing
     for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
   }
 
-  @Test func `what has a session of its own, or another agent alive, is left alone`() throws {
+  @Test func `a command in a session of its own, or of another running agent, is left alone`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     try desk.save(
       Desk.alarm(
@@ -85,7 +89,7 @@ import Testing
     for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
   }
 
-  @Test func `killed at random while commands run, it leaves none of them`() throws {
+  @Test func `an agent killed at random moments leaves no command running`() throws {
     let kills = Chance.asked("BELFRY_KILLS") ?? 12
     var chance = Chance(seed: Chance.firstSeed)
     print("hooks: \(kills) kills, BELFRY_SEED=\(Chance.firstSeed)")

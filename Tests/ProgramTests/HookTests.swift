@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What goes along with a ring, by the real agent: commands, a mixer turned up, media players
-// paused. None of it delays the ring, and all of it is undone. What can go wrong with a command by
-// itself is `CommandTests.swift`, with a mixer `VolumeLiftTests.swift`, both in ShellTests.
+// Tests what accompanies a ring, with the real agent: commands, a raised volume, paused media
+// players. None of them delays the ring, and all of them are undone. `CommandTests.swift` and
+// `VolumeLiftTests.swift` in ShellTests test what can go wrong with a command and with a mixer.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct HookTests {
-  /// Lines that hooks have written to the file `name` in the home folder.
+  /// Returns the lines that hooks have written to the file `name` in the home folder.
   private func lines(_ name: String, on desk: Desk) -> [String] {
     let file = desk.lab.home.appendingPathComponent(name)
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// As a setting: a shell runs `script`, which Belfry itself never does.
+  /// Returns a setting that has a shell run `script`, which Belfry itself never does.
   private func shell(_ key: String, _ script: String) -> String {
     "\(key) = [\"sh\", \"-c\", '\(script)']\n"
   }
 
-  @Test func `hooks know what rings and what became of it, and end with the ring`() throws {
+  @Test func `hooks know which alarm is ringing and how it ended, and end with the ring`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     let note =
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: - The mixer
 
-  /// The sink's volume in percent, and whether it is mute.
+  /// Returns the sink's volume in percent, and whether it is muted.
   private func output(_ desk: Desk) throws -> String {
     let volume = try desk.lab.run("pactl", "get-sink-volume", "lab").output
     let mute = try desk.lab.run("pactl", "get-sink-mute", "lab").output.contains("yes")
@@ -76,7 +76,7 @@ import Testing
     try desk.lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
   }
 
-  @Test func `an output that is mute and low is heard, and put back, also after a crash`() throws {
+  @Test func `an output that is muted and low is heard, and restored, also after a crash`() throws {
     let desk = try Desk()
     try setOutput(desk, 20, isMute: true)
     let due = Second.ahead(3)
@@ -84,18 +84,18 @@ import Testing
     let first = try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     try desk.wait("the output to be raised") { try output(desk) == "50" }
-    // A person asleep in the next room.
+    // Someone is asleep in the next room.
     try desk.belfry("snooze")
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
     try desk.wait("the output to be raised again") { try output(desk) == "50" }
     try desk.crash(first)
     #expect(try output(desk) == "50")
 
-    // It rings on, and what was there before the crash comes back.
+    // The alarm rings on, and the volume from before the crash comes back.
     let second = try desk.startAgent()
     try desk.lab.recorder.waitForSound()
     try desk.crash(second)
-    // Nothing rings any more.
+    // No alarm is ringing any more.
     try desk.save()
     let third = try desk.startAgent()
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
@@ -104,7 +104,8 @@ import Testing
     #expect(try output(desk) == "20 mute")
   }
 
-  @Test func `told to go in the middle it leaves all as it was; told to leave it alone, it does`()
+  @Test
+  func `an agent that quits during a ring restores everything; if set to leave it alone, it does`()
     throws
   {
     let desk = try Desk()
@@ -127,7 +128,7 @@ import Testing
     try desk.lab.recorder.waitForSound()
     desk.wait(until: Lab.now + 0.5)
     #expect(try output(desk) == "30")
-    // Nor is a player paused if nothing is heard.
+    // A player is not paused if nothing is heard.
     try desk.saveText(
       "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
         + Desk.alarm("silent", at: .ahead(1), #"label = "Silent""#))
@@ -148,7 +149,8 @@ import Testing
     return player
   }
 
-  @Test func `players that play are paused behind the sound, and play on when nothing rings`()
+  @Test
+  func `playing players are paused after the sound has begun, and play again when it is over`()
     throws
   {
     let desk = try Desk()
@@ -170,7 +172,7 @@ import Testing
     }.time
     #expect(told > heard - recorderError)
     try stopped.waitForOutput("Paused")
-    // Somebody stops it for good.
+    // A user stops this player for good.
     try desk.lab.run(
       "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.stopped",
       "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Stop")

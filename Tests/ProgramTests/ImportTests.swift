@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry import` on files that other clocks and their libraries wrote; `Imported/README.md` has
-// which. Damaged ones are cut from them.
+// Tests `belfry import` with files that other clocks and their libraries wrote;
+// `Imported/README.md` lists them. The damaged files are parts of them.
 
 import Foundation
 import Lab
@@ -11,7 +11,7 @@ import Testing
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Imported")
 
-  /// Puts a file where its program has it; at most `count` bytes of it.
+  /// Puts a file, or its first `count` bytes, where its program keeps it.
   static func put(
     _ name: String, at place: String, _ desk: Desk, first count: Int? = nil
   ) throws {
@@ -22,13 +22,13 @@ import Testing
     try bytes.prefix(count ?? bytes.count).write(to: file)
   }
 
-  /// What `--json` has of an entry.
+  /// The part of an entry's `--json` output that tests look at.
   private struct Entry: Decodable {
     var kind, id, toml: String?
     var state: String
   }
 
-  /// What a config gets from such a file.
+  /// Returns the entries that such a file becomes.
   static func entries(_ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
@@ -38,7 +38,7 @@ import Testing
       ("dconf-user", ".config/dconf/user"), ("keyfile", ".config/glib-2.0/settings/keyfile"),
       ("keyfile", ".var/app/org.gnome.clocks/config/glib-2.0/settings/keyfile"),
     ])
-  func `GNOME Clocks comes along, from each place where it may be, and once`(
+  func `GNOME Clocks is imported from each place where its settings may be, and only once`(
     file: String, place: String
   ) throws {
     let desk = try Desk(Lab())
@@ -69,7 +69,7 @@ import Testing
       ("gnome-clocks-dconf", ".config/dconf/user"),
       ("gnome-clocks-keyfile", ".config/glib-2.0/settings/keyfile"),
     ])
-  func `GNOME Clocks comes along as it writes itself, and what is off stays off`(
+  func `the files that GNOME Clocks writes are imported, and disabled alarms stay disabled`(
     file: String, place: String
   ) throws {
     let desk = try Desk(Lab())
@@ -84,7 +84,7 @@ import Testing
           """)
   }
 
-  @Test func `a timer whose label is a duration gets a name that is none`() throws {
+  @Test func `a timer whose label looks like a duration gets another name`() throws {
     let desk = try Desk(Lab())
     try Self.put("keyfile", at: ".config/glib-2.0/settings/keyfile", desk)
     let file = desk.lab.home.appendingPathComponent(".config/glib-2.0/settings/keyfile")
@@ -102,7 +102,10 @@ import Testing
     }
   }
 
-  @Test func `KClock comes along behind what is there, and what has no place is named`() throws {
+  @Test
+  func `KClock is imported behind the existing entries, and what cannot be imported is named`()
+    throws
+  {
     let desk = try Desk(Lab())
     try Self.put("kclockdrc", at: ".config/kclockdrc", desk)
     let file = desk.lab.home.appendingPathComponent(".config/kclockdrc")
@@ -132,7 +135,7 @@ import Testing
     ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
     let text = try desk.text
     #expect(text.hasPrefix(timer) && text.contains(alarms))
-    // The id of another alarm is not taken, nor the name of another timer.
+    // An imported alarm does not take the id of another alarm, nor a timer another timer's name.
     for entry in [
       "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\n"
         + "ring_for = \"forever\"\n",
@@ -164,11 +167,11 @@ import Testing
       ]
     ),
   ])
-  func `Alarm Clock Applet comes along`(file: String, entries: [String]) throws {
+  func `Alarm Clock Applet is imported`(file: String, entries: [String]) throws {
     let desk = try Desk(Lab())
     try Self.put(file, at: ".config/dconf/user", desk)
     let output = try desk.belfry("import alarm-clock-applet").output
-    // Its sound may be there, or not.
+    // The sound may exist on this machine, or not.
     for entry in entries { #expect(output.contains(entry), "\(output)") }
   }
 

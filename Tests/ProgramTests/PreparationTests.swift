@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is done ahead of a ring, by the real agent: a story for commands and one for bedtime. All
-// else is tested in virtual time, in `PreparationTests.swift` and `BedtimeTests.swift` of
-// SchedulingTests.
+// Tests what happens ahead of a ring, with the real agent: a story for commands and one for
+// bedtime. `PreparationTests.swift` and `BedtimeTests.swift` of SchedulingTests test everything
+// else in virtual time.
 
 import Foundation
 import Lab
@@ -15,7 +15,7 @@ import Testing
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `a command runs ahead of its ring, once over a crash, and not for a skipped one`()
+  @Test func `a command runs ahead of its ring, once despite a crash, and not for a skipped ring`()
     throws
   {
     let desk = try Desk()
@@ -40,9 +40,9 @@ import Testing
     #expect(lines(desk).count == 1)
   }
 
-  @Test func `it is time to sleep: that is shown, and its button skips the ring`() throws {
+  @Test func `the bedtime notice is shown, and its button skips the ring`() throws {
     let desk = try Desk()
-    // What has a time in seconds rings long after this test.
+    // An alarm with seconds in its time rings long after this test.
     let due = Second.ahead(1800)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"bedtime = "32m""#))
     try desk.startAgent()

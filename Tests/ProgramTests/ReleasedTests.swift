@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The programs on what a release left: each folder of `Tests/Released` has a config with every key
-// that there was, and when its alarms rang by it; they do still.
-// `PersistenceTests/ReleasedTests.swift` has how a release's state and history are written.
+// Runs the programs on the files that a release left: each folder of `Tests/Released` has a config
+// with every key of that release, and when its alarms rang. They still ring then.
+// `PersistenceTests/ReleasedTests.swift` tests how a release's state and history are written.
 
 import Foundation
 import Lab
@@ -14,7 +14,8 @@ import Testing
 
   @Test func `there are files of releases`() { #expect(Self.releases.contains("0.1.0")) }
 
-  @Test(arguments: releases) func `its config is right, and its alarms ring when they did`(
+  @Test(arguments: releases)
+  func `a release's config has no errors, and its alarms ring when they did`(
     release: String
   ) throws {
     let desk = try Desk(Lab())
@@ -32,7 +33,7 @@ import Testing
     #expect(try rings.output == String(contentsOf: expected, encoding: .utf8))
   }
 
-  @Test(arguments: releases) func `the agent goes on from its state and its history`(
+  @Test(arguments: releases) func `the agent continues from a release's state and history`(
     release: String
   ) throws {
     let desk = try Desk()
@@ -44,12 +45,12 @@ import Testing
         at: left.appendingPathComponent(file), to: state.appendingPathComponent(file))
     }
     let agent = try desk.startAgent()
-    // One that was paused when the release ended, by a clock of another boot.
+    // This timer was paused when the release ended, by the clock of another boot.
     #expect(try desk.status().timers.map(\.id).contains("달걀"))
     func count(_ text: String) -> Int { text.components(separatedBy: "\"due_epoch\"").count - 1 }
     let history = try String(
       contentsOf: left.appendingPathComponent("history.jsonl"), encoding: .utf8)
-    // And whatever has become of its rings since.
+    // The history also has the rings since then.
     #expect(try count(history) > 0 && count(desk.belfry("history --json").output) >= count(history))
     #expect(!agent.errors.contains("state.toml") && !agent.errors.contains("history"))
   }

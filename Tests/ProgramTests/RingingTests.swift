@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The main job on real servers: alarms in the config are seen and heard on their second, whatever
-// the sound file is like, and are missed if no one answers. Next: `AnsweringTests.swift`.
+// Tests the main job on real servers: alarms in the config are seen and heard on their second,
+// whatever the sound file is like, and are missed if no one answers. Next: `AnsweringTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct RingingTests {
-  @Test func `several at once have a notification each and one sound, to the last answer`() throws {
+  @Test
+  func `several alarms at once have a notification each and one sound, until the last is stopped`()
+    throws
+  {
     let desk = try Desk()
     let recorder = desk.lab.recorder
     let due = Second.ahead(3)
@@ -40,7 +43,8 @@ import Testing
     #expect(try desk.waitForClosing(of: second) == 3)
   }
 
-  @Test func `without its own sound and the ringtones a plain tone rings, and that is told`() throws
+  @Test func `without its sound and the ringtones an alarm rings with a plain tone, and says so`()
+    throws
   {
     let desk = try Desk()
     try FileManager.default.removeItem(
@@ -53,7 +57,9 @@ import Testing
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
   }
 
-  @Test func `unanswered, it snoozes by itself as often as it may, and is then missed`() throws {
+  @Test func `an unanswered alarm snoozes by itself as often as allowed, and is then missed`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3)
     let short = [#"ring_for = "1s""#, #"snooze = "1s""#].joined(separator: "\n")

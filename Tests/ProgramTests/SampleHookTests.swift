@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sample of a hook that brightens the screen, with a login manager that is played and
-// backlights that are files, as the kernel's are.
+// Tests the sample hook that brightens the screen, with a login manager that the test plays, and
+// backlights that are files like the kernel's.
 
 import Foundation
 import Lab
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What the login manager was asked for, each of them for that backlight.
+  /// Returns the brightness values that the login manager was asked to set for that backlight.
   private func set(_ name: String) -> [Int] {
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { line in
@@ -41,7 +41,7 @@ import Testing
       environment: ["BELFRY_DUE_EPOCH": "\(Int(due.epoch))"])
   }
 
-  @Test func `the screen gets brighter until the ring, by the hook of an alarm`() throws {
+  @Test func `the hook of an alarm brightens the screen until the ring`() throws {
     try makeBacklight("acpi_video0", "firmware", 100, of: 1000)
     try makeBacklight("intel_backlight", "raw", 5, of: 96_000)
     try desk.lab.playBrightness(of: folder, log: log)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers on real servers: the countdown with its buttons, and the ring as it is heard. The commands
-// are in `TimerCommandTests.swift`; what timers do is tested in the core's `TimerTests.swift`, and
-// under every clock in its `ElapsedTimeTests.swift`.
+// Tests timers on real servers: the countdown with its buttons, and the ring as it is heard.
+// `TimerCommandTests.swift` tests the commands; the core's `TimerTests.swift` tests what timers do,
+// and its `ElapsedTimeTests.swift` how clocks affect them.
 
 import Foundation
 import Lab
@@ -20,7 +20,7 @@ import Testing
 
       """
 
-  /// A desk with an agent, and the moment before `belfry line` was run on it.
+  /// Returns a desk with an agent, and the moment before `belfry line` was run on it.
   private func desk(starting line: String) throws -> (Desk, Epoch) {
     let desk = try Desk()
     try desk.saveText(Self.settings)
@@ -30,14 +30,17 @@ import Testing
     return (desk, before)
   }
 
-  /// The first notification after `time` whose body is that.
+  /// Waits for the first notification after `time` with that body.
   private func waitForBody(
     _ body: String, on desk: Desk, since time: Epoch, within seconds: Double = patience
   ) throws -> PostedNotification {
     try desk.lab.busWatch.waitForNotification(since: time, within: seconds) { $0.text == body }
   }
 
-  @Test func `a running timer counts down quietly, and rings on its second with overtime`() throws {
+  @Test
+  func `a running timer counts down quietly, and rings on its second and counts the overtime`()
+    throws
+  {
     let (desk, before) = try desk(starting: "timer tea")
     let due = try #require(try desk.timer("tea").epoch)
     let first = try waitForBody("3 s left of 3 s.", on: desk, since: before)
@@ -53,12 +56,12 @@ import Testing
       ring.buttons == [
         "default: Quiet for 1 min", "add-minute: +1 min", "restart: Restart", "stop: Stop",
       ])
-    // The end is told to the second; it lies within that.
+    // The end is shown in whole seconds; the real one lies within that second.
     #expect(ring.time > Epoch(due) && ring.time < Epoch(due) + 2)
     let heard = try desk.lab.recorder.waitForSound(after: before)
     #expect(heard - before > 3 - recorderError && heard - before < 5)
     let over = try waitForBody("Time's up, 2 s ago (3 s timer).", on: desk, since: ring.time)
-    // It is one notification on the screen, and its preset's sound.
+    // There is one notification on the screen, and the preset's sound.
     #expect(try desk.shownNotifications() == 1)
     #expect(abs(desk.lab.recorder.pitch(from: heard + 0.5, to: heard + 1.5) - 1000) < 30)
     let timer = try desk.timer("tea")
@@ -70,7 +73,7 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  @Test func `its buttons pause it, let it go on, give it a minute, and take it away`() throws {
+  @Test func `a timer's buttons pause it, resume it, add a minute, and cancel it`() throws {
     let (desk, before) = try desk(starting: "timer 10m --label Soup")
     let running = try waitForBody("10 min left of 10 min.", on: desk, since: before)
     try desk.lab.press("pause", on: running)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Whether somebody who stopped an alarm is up, by the real agent: what it asks the desktop, what it
-// asks the user, and that it rings again. The rest of it, in virtual time, is in
-// `StopCheckTests.swift`.
+// Tests whether someone who stopped an alarm is up, with the real agent: what it asks the desktop,
+// what it asks the user, and that the alarm rings again. `StopCheckTests.swift` tests the rest in
+// virtual time.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct UpCheckTests {
-  /// A desk on which the alarm "work" was stopped by command at the moment that is returned.
+  /// Returns a desk on which the alarm "work" was stopped by command, and the moment of that.
   private func stopped(
     _ desk: Desk, _ check: String
   ) throws -> Epoch {
@@ -23,19 +23,19 @@ import Testing
   }
 
   @Test(
-    "if nothing tells whether you are up it asks; its button and a command say yes",
+    "if nothing shows whether you are up, you are asked; the button and a command say yes",
     arguments: ["up", "stop"])
   func asked(answer: String) throws {
     let desk = try Desk()
     let time = try stopped(desk, "5s")
     #expect(try desk.status().state("work") == "checking")
-    // Half asleep, one may say it twice.
+    // Someone half asleep may say it twice.
     #expect(try desk.belfry("stop work") == (1, "", "belfry: work does not ring\n"))
     #expect(try desk.belfry("list").output.contains("stopped; asks at "))
     let question = try waitForQuestion(desk, since: time)
     #expect(question.time - time > 1.5)
     #expect(question.title == "Work" && question.buttons == ["default: I'm up", "up: I'm up"])
-    // That reads what is on the disk, a moment later.
+    // `explain` reads the state on the disk, which is written a moment later.
     try desk.wait("an explanation") {
       try desk.belfry("explain work").output.contains("are you up? It will ring again at ")
     }
@@ -49,7 +49,7 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  /// What knows of keyboard and pointer.
+  /// Starts a program that knows when keyboard and pointer were used last.
   private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
     let script = Lab.repository.appendingPathComponent("Tests/Lab/idle-monitor.py").path
     let monitor = try desk.lab.start("/usr/bin/python3", arguments: [script, kind])
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "who used keyboard or pointer since is not asked, and who did before is",
+    "whoever used keyboard or pointer since Stop is not asked; earlier use does not count",
     arguments: ["monitor", "saver-ms", "saver-s"])
   func used(kind: String) throws {
     let desk = try Desk()

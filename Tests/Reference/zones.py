@@ -1,17 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What Belfry's zones and rings are measured against: the same questions answered with Python's
-# `zoneinfo`, in another way. Belfry walks intervals of constant offset; this asks for the two folds
-# of a local time and searches instants. It shares no code and no table with Belfry.
+# The reference for Belfry's zones and rings: the same questions, answered with Python's `zoneinfo`
+# in another way. Belfry walks intervals of constant offset; this script asks for the two folds of a
+# local time and searches instants. It shares no code and no table with Belfry.
 #
-#   zones.py offsets SEED        a line for each zone: its name, then its changes in twelve years and
-#                                its offsets at moments of three centuries, by chance
+#   zones.py offsets SEED        a line for each zone: its name, then its changes in twelve years
+#                                and its offsets at random moments of three centuries
 #   zones.py rings SEED COUNT    a line for each of COUNT alarms, many of them near a change: zone,
 #                                time, dates, excepted dates, the moment after which, and its rings
-#   zones.py rules SEED COUNT    a line for each of COUNT alarms on days that come again, as python-dateutil
-#                                has them by RFC 5545: the alarm as the config has it, the moment after
-#                                which, the last day that was looked at, and its rings
+#   zones.py rules SEED COUNT    a line for each of COUNT alarms on repeating days, computed by
+#                                python-dateutil by RFC 5545: the alarm as the config has it, the
+#                                moment after which, the last day that was searched, and its rings
 
 import random
 import sys
@@ -43,12 +43,12 @@ def offset(zone, instant):
 
 
 def first(low, high, holds):
-    """The first whole second in low < s <= high for which `holds`, which it does from there on."""
+    """Returns the first whole second in low < s <= high from which on `holds` is true."""
     return low + 1 + bisect(range(low + 1, high), False, key=holds)
 
 
 def look(zone, since, until):
-    """The changes of offset in a stretch of time, searched day by day."""
+    """Returns the changes of offset in a period, searched day by day."""
     before = offset(zone, since)
     for instant in range(since, until, DAY):
         after = offset(zone, instant + DAY)
@@ -63,15 +63,15 @@ def changes(zone):
 
 
 def resolve(zone, day, clock):
-    """The first instant at which clocks show this time of this day or a later one, and how that
-    came about; None where they never show the day."""
+    """Returns the first instant at which clocks show this time of this day or a later one, and why
+    it is that instant; None if they never show the day."""
     wanted = datetime.combine(day, clock)
     folds = [wanted.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1)]
     instants = [int(aware.timestamp()) for aware in folds]
     shown = [naive(local(zone, instant)) for instant in instants]
     if shown[0] == wanted:
         return instants[0], "overlap" if instants[1] > instants[0] else ""
-    # In a gap the second fold counts with the offset that begins there, and so lies before it.
+    # In a gap, the second fold has the offset that begins there, and so lies before the first.
     low, high = sorted(instants)
     end = first(low - 1, high, lambda s: naive(local(zone, s)) > wanted)
     left, entered = local(zone, end - 1).date(), local(zone, end).date()
@@ -79,7 +79,7 @@ def resolve(zone, day, clock):
 
 
 def rings(zone, clock, dates, excepted, after, count):
-    """The first rings strictly after an instant."""
+    """Returns the first rings strictly after an instant."""
     since = local(zone, after).date() - timedelta(days=2)
     if isinstance(dates, date):
         days = [dates]
@@ -94,7 +94,7 @@ def rings_on(days, zone, clock, excepted, after, count):
     found = []
     for day in days:
         ring = resolve(zone, day, clock)
-        # A gap may push it into the day after its own.
+        # A gap may move the ring to the next day.
         if ring and ring[0] > after and local(zone, ring[0]).date() not in excepted:
             found.append(ring)
             if len(found) == count:
@@ -103,13 +103,13 @@ def rings_on(days, zone, clock, excepted, after, count):
 
 
 def moment(chance):
-    """A zone, a time of day and a moment, most of them near a change."""
+    """Returns a zone, a time of day and a moment, most of them near a change."""
     zone = chance.choice(ZONES)
     if chance.random() < 0.8:
         while not changes(zone):
             zone = chance.choice(ZONES)
         change = chance.choice(changes(zone))[0]
-        # The first local time that is left out or comes twice, and about as much as do after it.
+        # The first local time that is skipped or repeated, and times about as far after it.
         moved = min(local(zone, change - 1) + timedelta(seconds=1), local(zone, change), key=naive)
         moved += timedelta(minutes=5 * chance.randint(-4, 16))
         after = change - chance.choice([0, 1, chance.randint(0, DAY), chance.randint(-DAY, 9 * DAY)])
@@ -154,7 +154,7 @@ def name(chance, weekday):
 
 
 def some_days(chance, ordinals):
-    """Days as the config has them, the weekdays among them, and their places in a month."""
+    """Returns days as the config has them, the weekdays in them, and their places in a month."""
     words, plain, placed = [], [], []
     if chance.random() < (0.4 if ordinals else 1):
         if chance.random() < 0.2:
@@ -171,7 +171,7 @@ def some_days(chance, ordinals):
 
 
 def dates_of(unit, interval, first, last, plain, placed):
-    """The days of a rule, from the first to the last."""
+    """Returns the days of a rule, from the first to the last."""
     options = {"dtstart": first, "until": last, "interval": interval}
     if unit == YEARLY:
         options["bymonth"] = first.month
@@ -179,14 +179,14 @@ def dates_of(unit, interval, first, last, plain, placed):
     if unit == WEEKLY:
         rules.rrule(rrule(unit, wkst=MO, byweekday=plain or None, **options))
     elif plain or placed:
-        # In one rule dateutil takes only what is of both.
+        # dateutil combines the parts of one rule with "and", so each part is a rule of its own.
         for weekdays in (plain, placed):
             if weekdays:
                 rules.rrule(rrule(unit, byweekday=weekdays, **options))
     elif unit == DAILY:
         rules.rrule(rrule(unit, **options))
     else:
-        # The last of a month stands for a day that it has not.
+        # The last day of a month stands for a day that the month does not have.
         days = [first.day] if first.day <= 28 else list(range(28, first.day + 1))
         rules.rrule(rrule(unit, bymonthday=days, bysetpos=-1, **options))
     return rules
@@ -204,7 +204,7 @@ def rule(chance):
     begin = today + timedelta(days=chance.choice(
         [chance.randint(-3, 3), chance.randint(-400, 100), chance.randint(-4000, 2000)]))
     if chance.random() < 0.3:
-        # The days that some months do not have.
+        # Days that some months do not have.
         begin = begin.replace(month=chance.choice([1, 2, 2, 8, 12]), day=1)
         begin += relativedelta(months=1)
         begin -= timedelta(days=chance.choice([1, 1, 2, 3]))
@@ -213,7 +213,7 @@ def rule(chance):
     end = today + timedelta(days=chance.choice([chance.randint(0, 9), chance.randint(0, 2000)]))
     has_end = chance.random() < 0.3 and (end >= begin or not has_begin)
     horizon = max(today, begin) + timedelta(days=366 * chance.choice([1, 5, 5, 30]))
-    # Without a first day any will do that is long past, at the beginning of a month.
+    # Without a first day, any day long ago works, at the beginning of a month.
     first = begin if has_begin else today.replace(day=1) - relativedelta(months=2)
     days = dates_of(
         UNITS.get(word, MONTHLY), count if word else 1, datetime.combine(first, time()),

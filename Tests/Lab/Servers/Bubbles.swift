@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Notifications as desktops draw them on an X display, and a person's clicks on them: Xfce, MATE,
-// LXQt and Plasma. Where what is drawn was read off pictures of it. Next:
-// `OtherNotificationServers.swift`.
+// LXQt and Plasma. The positions were read off pictures. Next: `OtherNotificationServers.swift`.
 
 import Foundation
 
@@ -11,22 +10,22 @@ struct Bubble: Equatable {
   var x = 0, y = 0, width = 0, height = 0
 }
 
-/// Where on its bubbles a server draws what can be clicked on, in pixels from their edges: from the
-/// right and from the bottom where they are negative.
+/// Where on its bubbles a server draws what can be clicked, in pixels from their left and top
+/// edges, or from the right and bottom if negative.
 private struct BubbleLook: Sendable {
-  /// What finds its windows, for xdotool(1).
+  /// Arguments of xdotool(1) that find its windows.
   let windows: [String]
   let widths: ClosedRange<Int>
   let body: (x: Int, y: Int)
-  /// Nil: a click on the body closes it.
+  /// Nil: a click on the body closes the notification.
   var close: (x: Int, y: Int)?
   let buttonsY: Int
-  /// Where the middle of each of these buttons is.
+  /// Returns the middle of each of these buttons.
   let buttons: @Sendable (_ labels: [String], _ width: Int) -> [Int]
-  /// How high each is where all are parts of one window.
+  /// The height of each notification if all are parts of one window.
   var partHeight: Int?
 
-  /// In a row, of one width, from side to side; one alone is at the right.
+  /// All in a row, of one width, from side to side; a single button is at the right.
   static let xfce = BubbleLook(
     windows: ["--class", "xfce4-notifyd"], widths: 51...1000, body: (x: 150, y: 25),
     buttonsY: -29,
@@ -41,7 +40,7 @@ private struct BubbleLook: Sendable {
     windows: ["--name", "Notification"], widths: 300...600, body: (x: 100, y: 50),
     close: (x: -32, y: 27), buttonsY: -27,
     buttons: { inRow($0, of: $1, inset: 40, gap: 6, letter: 6.7, padding: 17) })
-  /// The last one ends at the right, and the first begins at the left.
+  /// The last button ends at the right, and the first begins at the left.
   static let lxqt = BubbleLook(
     windows: ["--class", "lxqt-notificationd"], widths: 300...300, body: (x: 120, y: 70),
     close: (x: -24, y: 30), buttonsY: -38,
@@ -58,7 +57,7 @@ private struct BubbleLook: Sendable {
     close: (x: -15, y: 15), buttonsY: -20,
     buttons: { inRow($0, of: $1, inset: 6, gap: 4, letter: 8, padding: 12) })
 
-  /// Each as wide as its label, up to the right.
+  /// Each button is as wide as its label, in a row that ends at the right.
   private static func inRow(
     _ labels: [String], of width: Int, inset: Int, gap: Int, letter: Double, padding: Int
   ) -> [Int] {
@@ -81,7 +80,7 @@ extension Lab {
     }
   }
 
-  /// Where its bubbles are, from the top.
+  /// Returns where the server's bubbles are, from the top.
   func bubbles() throws -> [Bubble] {
     let look = look
     let search = ["search", "--onlyvisible"] + look.windows
@@ -91,7 +90,7 @@ extension Lab {
       .filter { look.widths.contains($0.width) }
     guard let height = look.partHeight else { return windows.sorted { $0.y < $1.y } }
     return windows.flatMap { window in
-      // A body of two lines makes one higher, and none less.
+      // A body of two lines makes a bubble higher; none is lower.
       let count = max(1, window.height / height)
       return (0..<count).map {
         let y = window.y + window.height * $0 / count
@@ -100,7 +99,7 @@ extension Lab {
     }
   }
 
-  /// Of a window that is gone by now, nothing.
+  /// Returns nil if the window is gone.
   private func geometry(of window: String) throws -> Bubble {
     // `X=759` and so on.
     let lines = try run("xdotool", "getwindowgeometry", "--shell", window).output
@@ -124,7 +123,7 @@ extension Lab {
     }
   }
 
-  /// Writes the last one as a PNG file.
+  /// Writes the last bubble as a PNG file.
   public func pictureOfBubble(to file: URL) throws {
     let bubble = try lastBubble()
     try screenshot(to: file)
@@ -132,7 +131,7 @@ extension Lab {
     try run("mogrify", "-crop", area, "+repage", file.path)
   }
 
-  /// Xfce's draws a button for a click on the body, too.
+  /// Xfce draws a button for a click on the body, too.
   func click(_ key: String, on notification: PostedNotification) throws {
     let isBody = key == "default" && notificationServerKind != .xfce
     let drawn = notification.actions.filter {
@@ -147,20 +146,20 @@ extension Lab {
     }
   }
 
-  /// Clicks on the x of the last one, or where there is none, on its body.
+  /// Clicks on the x of the last bubble, or on its body if it has no x.
   func clickClose() throws {
     let look = look
     try clickLast { _ in look.close ?? look.body }
   }
 
-  /// Clicks on the body of the last one.
+  /// Clicks on the body of the last bubble.
   public func clickBody() throws {
     let look = look
     try clickLast { _ in look.body }
   }
 
-  /// Clicks on a place of the last one, once that stands still under the pointer: while Plasma lays
-  /// one out it is on the screen already, higher and elsewhere than it will be.
+  /// Clicks on a place of the last bubble, once it stands still under the pointer: while Plasma
+  /// lays a bubble out, it is on the screen already, but higher up.
   private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
     var aim: Bubble?
     try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {

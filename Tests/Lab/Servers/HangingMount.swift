@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder whose disk never answers, until it is released. The mount covers what is there: whoever
-// watches that already sees no change, and whoever looks at it by its path hangs.
+// A folder whose disk does not answer until it is released. The mount covers what is there: a
+// program that already watches it sees no change, and a program that uses its path hangs.
 
 import Foundation
 
-/// A mount by `hanging-mount.py`; only root may make one, and only where FUSE is.
+/// A mount by `hanging-mount.py`; only root may make one, and only if FUSE is available.
 public final class HangingMount: Sendable {
   private let program: Program
 
-  /// Why there can be none here; nil if there can.
+  /// Why there can be no such mount here; nil if there can.
   public static var obstacle: String? {
     if geteuid() != 0 { return "a disk that hangs: only root may mount" }
     return access("/dev/fuse", R_OK | W_OK) == 0 ? nil : "a disk that hangs: there is no /dev/fuse"
@@ -25,7 +25,7 @@ public final class HangingMount: Sendable {
 
   deinit { release() }
 
-  /// The folder is as it was; whoever hung there goes on.
+  /// Uncovers the folder; programs that hung go on.
   public func release() {
     program.terminate()
     _ = try? program.waitForExit()

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does to notifications, and what happens to their server: buttons pressed, bubbles
-// closed, the server stopped, started and hung. How that is done to dunst is here, to others in
-// `OtherNotificationServers.swift`. Next: `BusWatch.swift`, which sees the results.
+// What a person does to notifications, and what happens to their server: buttons are pressed,
+// bubbles closed, the server stopped, started and hung. This file has dunst,
+// `OtherNotificationServers.swift` the others. Next: `BusWatch.swift`, which sees the results.
 
 import Foundation
 
 extension Lab {
   static let serverName = "org.freedesktop.Notifications"
-  /// What dunst offers beyond the standard.
+  /// dunst's own interface, beyond the standard.
   private static let commands = "org.dunstproject.cmd0"
-  /// Holds what is to be chosen from dunst's menu.
+  /// The choice to be made in dunst's menu.
   private var choice: URL { folder.appendingPathComponent("choice") }
 
-  /// It as it runs now: suspend it, resume it, kill it. This Lab must have `.notifications`.
+  /// The running server: suspend it, resume it, kill it. This Lab must have `.notifications`.
   public var notificationServer: Program { part(\.notificationServer, ".notifications") }
 
   public func startNotificationServer() throws {
     let before = Self.now
     let server = try startProgram(notificationServerKind)
-    // Some are a whole desktop.
+    // Some servers are a whole desktop.
     try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 90)
     servers.update { $0.notificationServer = server }
   }
@@ -54,8 +54,8 @@ extension Lab {
     try startNotificationServer()
   }
 
-  /// Presses the button of a notification whose action is called `key`; "default" is a click on
-  /// its body. Returns when the server has told the program.
+  /// Presses the button of a notification whose action is called `key`; "default" is a click on its
+  /// body. Returns when the server has informed the program.
   @discardableResult
   public func press(
     _ key: String, on notification: PostedNotification, within seconds: Double = patience
@@ -74,17 +74,17 @@ extension Lab {
     }
   }
 
-  /// dunst shows buttons in a menu, of lines like `#Stop (Work) [7,stop]`, and leaves it to a
-  /// program of the user's choice to print the chosen one. Ours reads the menu and prints what the
-  /// Lab wrote; dunst itself then checks that the notification is shown and has that button.
+  /// Chooses from dunst's menu. dunst shows buttons as lines like `#Stop (Work) [7,stop]`, and a
+  /// program of the user's choice prints the chosen line. The Lab's program prints what the test
+  /// wrote; dunst then checks that the notification is shown and has that button.
   private func choose(_ key: String, on id: UInt32) throws {
     try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
     try waitUntilShown()
     try command("ContextMenuCall")
   }
 
-  /// Closes a notification as a person does, which is reason 2. dunst closes the topmost one only,
-  /// as a click on Xfce's is made on the last one: anything else is an error here.
+  /// Closes a notification as a person does, which is reason 2. On dunst and Xfce only the last
+  /// notification can be closed: anything else is an error here.
   @discardableResult
   public func closeByHand(_ notification: PostedNotification) throws -> BusMessage {
     let before = Self.now
@@ -95,7 +95,7 @@ extension Lab {
     case .mako: try makoctl("dismiss", "-n", "\(notification.id ?? 0)")
     case .xfce, .mate, .lxqt, .plasma: try clickClose()
     }
-    // MATE's says that it expired.
+    // MATE reports that it expired.
     let reason: Int64 = notificationServerKind == .mate ? 1 : 2
     return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
       $0.member == "NotificationClosed"
@@ -115,7 +115,8 @@ extension Lab {
     }
   }
 
-  /// Do not disturb: dunst keeps what comes to itself, and tells nobody.
+  /// Switches do not disturb on or off: dunst keeps new notifications to itself, and does not
+  /// report that.
   public func pauseDunst(_ isPaused: Bool) throws {
     try call(
       "org.freedesktop.DBus.Properties.Set", "string:\(Self.commands)", "string:paused",
@@ -133,8 +134,8 @@ extension Lab {
     }
   }
 
-  /// dunst answers a call before it shows the notification; until then it has no buttons. It tells
-  /// nobody.
+  /// Waits until dunst shows all notifications: it answers a call before it shows the notification,
+  /// which has no buttons until then. Nothing announces that.
   private func waitUntilShown() throws {
     try Self.wait(for: "dunst to show all") { try ask("waitingLength").hasSuffix("uint32 0") }
   }

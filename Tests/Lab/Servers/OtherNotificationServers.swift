@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers other than dunst: mako on a Wayland compositor, those of desktops, and one
-// that behaves as badly as it is told to. How each is started. Next: `Bubbles.swift`, for clicks on
-// what desktops draw.
+// Notification servers other than dunst, and how each is started: mako on a Wayland compositor,
+// those of desktops, and a server that misbehaves as a test wants. Next: `Bubbles.swift`, for
+// clicks on what desktops draw.
 
 import Foundation
 
@@ -12,10 +12,10 @@ extension Lab {
 
     var needsX: Bool { self != .mako }
 
-    /// Whether it can be had here; `desktop/packaging/packages` says where it cannot.
+    /// Whether the server is available here; see `desktop/packaging/packages`.
     public var isInstalled: Bool { Lab.path(of: program) != nil }
 
-    /// What it is started by: its name, or below a library folder of the system's.
+    /// The program that starts it: its name, or a path below a library folder of the system.
     var program: String {
       switch self {
       case .dunst, .mako: rawValue
@@ -26,10 +26,10 @@ extension Lab {
       }
     }
 
-    /// Whether it needs the data of its desktop's packages, and not just its own.
+    /// Whether it needs the data of its desktop's packages, and not only its own.
     var isPartOfDesktop: Bool { [.mate, .lxqt, .plasma].contains(self) }
 
-    /// What programs of its desktop find in their environment.
+    /// The environment of programs on its desktop.
     var variables: [String: String] {
       switch self {
       case .dunst, .mako, .xfce: [:]
@@ -55,8 +55,9 @@ extension Lab {
     }
   }
 
-  /// Where a program is that is installed, or that `desktop/packaging/packages` has unpacked.
-  /// Debian keeps those that nobody types below the library folder, or that of its architecture.
+  /// Returns where a program is that is installed, or that `desktop/packaging/packages` has
+  /// unpacked. Debian keeps programs that are not typed below the library folder, or below that of
+  /// the architecture.
   static func path(of program: String) -> String? {
     let roots = [servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
     let libraries = roots.flatMap { root in
@@ -69,14 +70,14 @@ extension Lab {
 
   // MARK: - Plasma
 
-  /// 5 or 6, which its programs have in their names.
+  /// 5 or 6, which is part of its programs' names.
   static let plasmaVersion = path(of: "kded6") == nil ? "5" : "6"
   private static let plasmaVariables = [
     "XDG_CURRENT_DESKTOP": "KDE", "XDG_SESSION_DESKTOP": "KDE", "DESKTOP_SESSION": "plasma",
     "XDG_SESSION_TYPE": "x11", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": plasmaVersion,
     "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QUICK_BACKEND": "software",
   ]
-  /// Its settings: the same letters everywhere, and nothing that moves.
+  /// Settings for the same letters everywhere, and no animations.
   private static let plasmaSettings = [
     "kdeglobals": """
     [General]
@@ -91,7 +92,7 @@ extension Lab {
     "baloofilerc": "[Basic Settings]\nIndexing-Enabled=false\n",
   ]
 
-  /// The desktop, which has the notification server in it, with its window manager.
+  /// Starts the desktop, which contains the notification server, with its window manager.
   private func startPlasma(_ shell: String) throws -> Program {
     let settings = home.appendingPathComponent(".config")
     if !FileManager.default.fileExists(atPath: settings.appendingPathComponent("kwinrc").path) {
@@ -104,7 +105,7 @@ extension Lab {
         try activateInstalled("org.kde.\(service)")
       }
       try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental", within: 60)
-      // In 6 the session starts what listens to its keys.
+      // In Plasma 6 the session starts the program that listens to keys.
       if let keys = Self.path(of: "libexec/kglobalacceld") {
         _ = try start(keys)
       } else {
@@ -115,7 +116,7 @@ extension Lab {
     return try start(shell, arguments: ["--no-respawn"])
   }
 
-  /// Lets the bus start a service of the system's.
+  /// Lets the bus start a service of the system.
   private func activateInstalled(_ name: String) throws {
     let file = name + ".service"
     try FileManager.default.copyItem(
@@ -137,11 +138,12 @@ extension Lab {
 
   // MARK: - The one that misbehaves
 
-  /// Where it is, for a bus that is to start it.
+  /// The script of the server that misbehaves, for a bus that starts it.
   public static let unrulyServer =
     repository.appendingPathComponent("Tests/Lab/notification-server.py").path
 
-  /// Starts it, in the place of any other that runs; see its own options.
+  /// Starts the server that misbehaves, in the place of any other; its script describes the
+  /// options.
   public func startUnrulyServer(_ options: [String]) throws -> Program {
     if let server = servers.read({ $0.notificationServer }), server.isRunning {
       try stopNotificationServer()
@@ -151,7 +153,7 @@ extension Lab {
     return server
   }
 
-  /// How many notifications a person sees on it.
+  /// Returns how many notifications a person sees on it.
   public func visibleOnUnrulyServer() throws -> Int {
     // `array [ uint32 1 uint32 2 ]`, on lines of their own.
     try send(
@@ -159,7 +161,7 @@ extension Lab {
     ).split(whereSeparator: \.isWhitespace).filter { $0 == "uint32" }.count
   }
 
-  /// Plays a person's part on it: `Press` with a number and a key, `Close` with a number and a
+  /// Does to it what a person does: `Press` with a number and a key, `Close` with a number and a
   /// reason, `Quit`.
   public func tellUnrulyServer(_ member: String, _ arguments: String...) throws {
     try send(

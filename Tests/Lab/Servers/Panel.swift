@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Xfce's panel with its tray, for tests of the symbol in the panel: a real watcher of items on the
-// bus, and real menus. Next: `OtherNotificationServers.swift`, for more of Xfce.
+// Xfce's panel with its tray, for tests of the symbol in the panel: a real watcher of tray items on
+// the bus, and real menus. Next: `OtherNotificationServers.swift`, for more of Xfce.
 
 import Foundation
 
 extension Lab {
   private static let watcher = "org.kde.StatusNotifierWatcher"
 
-  /// Starts it at the top of the display, which this Lab must have.
+  /// Starts the panel at the top of the display, which this Lab must have.
   @discardableResult
   public func startPanel() throws -> Program {
     let folder = home.appendingPathComponent(".config/xfce4/xfconf/xfce-perchannel-xml")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Self.panelConfiguration.write(
       to: folder.appendingPathComponent("xfce4-panel.xml"), atomically: true, encoding: .utf8)
-    // Started a second time it leaves the name to the first.
+    // A second one ends, since the first has the bus name.
     _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
-    // Since 4.20 its tray ends where there is none of the data of its desktop.
+    // Since 4.20 the tray ends if its desktop's data is missing.
     let panel = try start(
       "xfce4-panel", arguments: ["--disable-wm-check"],
       environment: ["XDG_DATA_DIRS": "/usr/share"])

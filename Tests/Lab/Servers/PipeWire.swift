@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// PipeWire with WirePlumber and its PulseAudio server, as most desktops have it, in place of the
-// Lab's PulseAudio: a null sink that is recorded, ALSA's `default` on it. It sees no card of the
-// machine. Next: `Recorder.swift`, which hears it.
+// PipeWire with WirePlumber and its PulseAudio server, as most desktops have it, instead of the
+// Lab's PulseAudio: a null sink that is recorded, and ALSA's `default` on it. It sees no card of
+// the machine. Next: `Recorder.swift`, which hears it.
 
 import Foundation
 
-/// The three programs, each of which a test may kill, hang and start again. They remember what
-/// streams were set to in the Lab's home, as in a session.
+/// The three programs, each of which a test may kill, hang and start again. They store the volume
+/// of streams in the Lab's home, as in a session.
 public final class PipeWire: Sendable {
-  /// By what ALSA's `default` gets to it.
+  /// How ALSA's `default` reaches it.
   public enum Way: Hashable, Sendable, CaseIterable {
-    /// ALSA's PulseAudio plug-in, as where `libasound2-plugins` alone is installed.
+    /// By ALSA's PulseAudio plug-in, as on a system with `libasound2-plugins` alone.
     case pulse
-    /// PipeWire's own, of the package `pipewire-alsa`.
+    /// By PipeWire's own plug-in, of the package `pipewire-alsa`.
     case plugin
   }
 
@@ -23,7 +23,7 @@ public final class PipeWire: Sendable {
     case pulse = "pipewire-pulse"
   }
 
-  /// The name of the sink that is recorded, as of PulseAudio's in other Labs.
+  /// The name of the sink that is recorded, the same as PulseAudio's in other Labs.
   static let sink = "lab"
 
   private unowned let lab: Lab
@@ -70,7 +70,7 @@ public final class PipeWire: Sendable {
     }
   }
 
-  /// Ends all three, as where their services crash.
+  /// Ends all three, as if their services crashed.
   public func kill() throws {
     for part in Part.allCases.reversed() {
       self[part].kill()
@@ -78,7 +78,7 @@ public final class PipeWire: Sendable {
     }
   }
 
-  /// WirePlumber's scripts and settings, wherever it is: see desktop/packaging/packages.
+  /// Where WirePlumber's scripts and settings are: see desktop/packaging/packages.
   fileprivate static var sessionManagerData: URL {
     let unpacked = Lab.servers.appendingPathComponent("wireplumber/usr/share/wireplumber")
     let isThere = FileManager.default.fileExists(atPath: unpacked.path)
@@ -103,8 +103,8 @@ extension Lab {
     try startRecorder()
   }
 
-  /// A null sink, on the system's clock like PulseAudio's, and no card, camera or headset of this
-  /// machine, in WirePlumber's words up to 0.4 and in those from 0.5 on.
+  /// Configures a null sink, on the system's clock like PulseAudio's, and no card, camera or
+  /// headset of this machine; in WirePlumber's format up to 0.4 and in the one since 0.5.
   fileprivate func configurePipeWire() throws {
     let settings = home.appendingPathComponent(".config")
     let files = [
@@ -128,9 +128,9 @@ extension Lab {
       } }
       """,
     ]
-    // Its settings are looked for where it would be installed, and here.
+    // WirePlumber reads its settings where it would be installed, and here.
     try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-    // By cp, since a folder of root's is copied with its owner otherwise, which nobody else may do.
+    // By cp: FileManager copies the owner of a folder, too, which only root may do.
     try run(
       "cp", "--recursive", PipeWire.sessionManagerData.path,
       settings.appendingPathComponent("wireplumber").path)
@@ -145,7 +145,7 @@ extension Lab {
   fileprivate func configureALSA(_ way: PipeWire.Way) throws {
     var plugins = ""
     if way == .plugin {
-      // Named by their path, since they need not be installed: see desktop/packaging/packages.
+      // By its path, since the plug-in need not be installed: see desktop/packaging/packages.
       let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
       let found = try run(
         "sh", "-c", "ls /usr/lib/$0 \(unpacked)/usr/lib/$0", "*/alsa-lib/*_pipewire.so")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Lab's servers: how each is started, and how it says that it is ready. Next:
+// How each of a Lab's servers is started, and how it reports that it is ready. Next:
 // `NotificationServer.swift`, for what a person does to notifications.
 
 import Foundation
 
-/// What of a Lab is running.
+/// The running parts of a Lab.
 struct Servers {
   var bus: Program?
   var recorder: Recorder?
@@ -31,7 +31,7 @@ extension Lab {
   }
 
   func startServers(_ parts: Set<Part>) throws {
-    // It takes the longest, and needs no other.
+    // The sound server takes the longest, and needs no other server.
     if parts.contains(.sound) { try startSoundServer() }
     let kind = NotificationServerKind.allCases.first { parts.contains(.notificationsBy($0)) }
     let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
@@ -40,7 +40,7 @@ extension Lab {
       // A whole desktop has its data everywhere.
       setVariable("XDG_DATA_DIRS", "\(systemData.path):/usr/local/share:/usr/share")
     }
-    // Before the bus: what the bus activates gets the environment that the bus has.
+    // Before the bus: programs that the bus starts get the environment of the bus.
     for (name, value) in notifications?.variables ?? [:] { setVariable(name, value) }
     if notifications?.isPartOfDesktop == true {
       setVariable("XDG_DATA_DIRS", folder.path + "/share:/usr/local/share:/usr/share")
@@ -50,7 +50,7 @@ extension Lab {
     let pipeWire = PipeWire.Way.allCases.first { parts.contains(.pipeWire($0)) }
     let needsBus = !parts.isDisjoint(with: [.bus, .userManager, .gnomeShell])
     if notifications != nil || pipeWire != nil || needsBus { try startBus() }
-    // WirePlumber leaves where there is no bus.
+    // WirePlumber ends if there is no bus.
     if let pipeWire { try startPipeWire(by: pipeWire) }
     if !parts.isDisjoint(with: [.system, .gnomeShell]) { try startSystemBus() }
     if parts.contains(.userManager) { try startUserManager() }
@@ -65,7 +65,7 @@ extension Lab {
     if parts.contains(.sound) { try startRecorder() }
   }
 
-  /// Lets the bus start a program, of the package or by its full path, when somebody calls `name`.
+  /// Lets the bus start a program, of the package or by its full path, when someone calls `name`.
   public func makeActivatable(
     _ name: String, as program: String, arguments: [String] = []
   ) throws {
@@ -77,7 +77,7 @@ extension Lab {
     try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
   }
 
-  /// Calls a method on the bus, and returns its answer as dbus-send(1) writes it.
+  /// Calls a method on the bus, and returns the answer as dbus-send(1) prints it.
   @discardableResult
   func send(
     _ method: String, _ arguments: [String] = [], to name: String, at path: String
@@ -87,12 +87,13 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
-    // Its end may be known before its last words are. This is over when both its streams are.
+    // The end of a program may be known before its last output. This wait ends with its streams.
     _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Not the system's session.conf: it would activate any notification server that is installed.
+  /// Starts the session bus. The system's session.conf is not used: it would activate any installed
+  /// notification server.
   public func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")
@@ -101,7 +102,7 @@ extension Lab {
       .joined()
     try Self.busConfiguration(listen: "unix:path=\(socket)", services).write(
       to: configuration, atomically: true, encoding: .utf8)
-    // A killed one leaves its socket.
+    // A killed bus leaves its socket.
     try? FileManager.default.removeItem(atPath: socket)
     let bus = try start(
       "dbus-daemon",
@@ -113,16 +114,17 @@ extension Lab {
     servers.update { $0.busWatch = watch }
   }
 
-  /// The bus as it runs now: suspend it, resume it.
+  /// The running bus: suspend it, resume it.
   public var bus: Program { part(\.bus, ".bus") }
 
-  /// Ends the bus as a crash does; `startBus` starts one at the same place, and a new bus watch.
+  /// Ends the bus as a crash does; `startBus` starts another one at the same address, with a new
+  /// bus watch.
   public func stopBus() throws {
     bus.kill()
     try bus.waitForExit()
   }
 
-  /// A bus on which everybody may do everything.
+  /// Returns the configuration of a bus on which everyone may do everything.
   static func busConfiguration(listen address: String, _ services: String = "") -> String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -145,7 +147,7 @@ extension Lab {
     """
   }
 
-  /// Xvfb takes the first number that is free, so that Labs do not collide.
+  /// Xvfb takes the first free number, so that Labs do not collide.
   private func startDisplay() throws {
     let display = try start(
       "Xvfb",
@@ -156,7 +158,7 @@ extension Lab {
     setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
   }
 
-  /// sway without a screen, for servers of Wayland; it tells its display's name on its output.
+  /// Starts sway without a screen, for servers of Wayland; sway prints its display's name.
   private func startCompositor() throws {
     let configuration = folder.appendingPathComponent("sway.conf")
     try """
@@ -169,7 +171,7 @@ extension Lab {
       "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
       "LIBSEAT_BACKEND": "noop",
     ]
-    // It refuses to run as somebody who could become root: in a namespace of its own root cannot.
+    // sway refuses to run as a user who could become root: inside a namespace root cannot.
     let command = getuid() == 0 ? ["unshare", "--user"] + sway : sway
     let compositor = try start(
       command[0], arguments: Array(command.dropFirst()), environment: environment)
@@ -179,16 +181,16 @@ extension Lab {
 
   private static let sink = "lab"
 
-  /// ALSA's configuration, where there is a sound server.
+  /// The file of ALSA's configuration.
   private var soundDevices: URL { folder.appendingPathComponent("asound.conf") }
 
-  /// Adds what `text` has to ALSA's configuration, for programs that read it from now on.
+  /// Adds `text` to ALSA's configuration, for programs that read it from now on.
   public func addDevices(_ text: String) throws {
     let before = try String(contentsOf: soundDevices, encoding: .utf8)
     try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
   }
 
-  /// For a Lab without a sound server: a `default` that is no card, and programs that start none.
+  /// Configures a Lab without a sound server: `default` is no card, and programs start no server.
   func configureSound() throws {
     try configureALSA("pcm.!default { type hw card 31 }\nctl.!default { type hw card 31 }")
     for (name, text) in ["client": "autospawn = no\n", "daemon": ""] {
@@ -197,8 +199,8 @@ extension Lab {
     }
   }
 
-  /// ALSA's own definitions, without the hooks at their beginning, which load what the machine's
-  /// packages and users add to them; empty where there are none.
+  /// Returns ALSA's own definitions without the hooks at their beginning, which load additions of
+  /// the machine's packages and users; empty if there are none.
   private func alsaDefinitions() throws -> Substring {
     let file = systemRoot.appendingPathComponent("usr/share/alsa/alsa.conf")
     guard FileManager.default.fileExists(atPath: file.path) else { return "" }
@@ -209,7 +211,7 @@ extension Lab {
     return text[..<hooks.lowerBound] + text[end.upperBound...]
   }
 
-  /// Makes ALSA's configuration, whose `default` `devices` have.
+  /// Writes ALSA's configuration; `devices` define its `default`.
   func configureALSA(_ devices: String) throws {
     try """
     \(alsaDefinitions())
@@ -243,13 +245,13 @@ extension Lab {
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
         "--realtime=no", "--log-target=stderr",
         "--load=module-null-sink sink_name=\(Self.sink) \(format)",
-        // Last, so that the socket is there only when the sink is.
+        // Last, so that the socket appears when the sink is there.
         "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
       ])
     servers.update { $0.soundServer = server }
   }
 
-  /// Ends the sound server as a crash does, PipeWire with all that is its own.
+  /// Ends the sound server as a crash does; PipeWire with its three programs.
   public func killSound() throws {
     if let pipeWire = servers.read({ $0.pipeWire }) { return try pipeWire.kill() }
     let server = part(\.soundServer, ".sound")
@@ -257,7 +259,7 @@ extension Lab {
     try server.waitForExit()
   }
 
-  /// Starts it again, with another recorder.
+  /// Starts the sound server again, with a new recorder.
   public func startSound() throws {
     if let pipeWire = servers.read({ $0.pipeWire }) {
       try pipeWire.start()
@@ -274,11 +276,11 @@ extension Lab {
     }
   }
 
-  /// Hears the sink from now on, which may have been gone in between.
+  /// Begins to record the sink, which may have been gone in between.
   public func startRecorder() throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     let pipeWire = servers.read { $0.pipeWire }
-    // The server tells nobody when it is ready; its socket does.
+    // The server does not report that it is ready; its socket shows it.
     try Self.waitForFile(socket, of: pipeWire?[.pulse] ?? part(\.soundServer, ".sound"))
     let recorder = try Recorder(lab: self, sink: Self.sink, rendersAhead: pipeWire == nil)
     servers.update { $0.recorder = recorder }

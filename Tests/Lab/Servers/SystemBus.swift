@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stand-in for the system bus, with systemd's login manager and clock settings on it as
-// python-dbusmock plays them: their interfaces are the real ones, and a test plays the machine.
-// Next: `Servers.swift`.
+// A stand-in for the system bus, with systemd's login manager and clock settings as python-dbusmock
+// plays them: the interfaces are the real ones, and a test plays the machine. Next:
+// `Servers.swift`.
 
 import Foundation
 
 extension Lab {
-  /// Starts a bus at the address that is the system's for programs of this Lab, and both services.
+  /// Starts a bus at the address that this Lab's programs take for the system bus, and both
+  /// services.
   func startSystemBus() throws {
     let configuration = folder.appendingPathComponent("system-bus.conf")
     try Self.busConfiguration(listen: Self.systemBus(in: folder)).write(
@@ -24,7 +25,7 @@ extension Lab {
     }
   }
 
-  /// Whether somebody has that name on the system bus.
+  /// Whether a program has that name on the system bus.
   func owns(_ name: String) throws -> Bool {
     try system(
       "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", name) == "(true,)"
@@ -32,7 +33,7 @@ extension Lab {
 
   static func systemBus(in folder: URL) -> String { "unix:path=\(folder.path)/run/system-bus" }
 
-  /// Every lock that Belfry holds with the login manager now, such as `block sleep:idle`.
+  /// Returns every lock that Belfry holds with the login manager now, such as `block sleep:idle`.
   public func locks() throws -> Set<String> {
     let answer = try login("org.freedesktop.login1.Manager.ListInhibitors")
     // GVariant's text: [('sleep', 'Belfry', 'why', 'block', uint32 1000, 123456), …]
@@ -40,30 +41,31 @@ extension Lab {
     return Set(held.map { "\($0.2) \($0.1)" })
   }
 
-  /// Waits until the locks held are as `matches` wants them.
+  /// Waits until the held locks satisfy `matches`.
   public func waitForLocks(
     _ awaited: String, where matches: (Set<String>) -> Bool
   ) throws {
     try Self.wait(for: awaited, seen: "\(try locks())") { matches(try locks()) }
   }
 
-  /// Says that the machine is going to sleep, or awake again: `PrepareForSleep`; or, that it is
-  /// going to be shut down: `PrepareForShutdown`.
+  /// Announces that the machine goes to sleep or wakes: `PrepareForSleep`; or that it is shut down:
+  /// `PrepareForShutdown`.
   public func announce(_ signal: String, _ isBeginning: Bool) throws {
     _ = try login(
       "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.login1.Manager", signal, "b",
       "[<\(isBeginning)>]")
   }
 
-  /// Sets the machine's zone through the clock settings, which tell everybody.
+  /// Sets the machine's zone through the clock settings, which announce the change.
   public func setTimezone(_ zone: String) throws {
     _ = try system(
       "org.freedesktop.timedate1", "/org/freedesktop/timedate1",
       "org.freedesktop.timedate1.SetTimezone", zone, "false")
   }
 
-  /// Has the login manager set the brightness of the backlights in `folder`, as a kernel would, and
-  /// write down each: `backlight screen 20`. With `other`, somebody sets it to that right after.
+  /// Lets the login manager set the brightness of the backlights in `folder`, as a kernel would,
+  /// and log each change: `backlight screen 20`. With `other`, someone sets another brightness
+  /// right after.
   public func playBrightness(of folder: URL, log: URL, other: Int? = nil) throws {
     let value = other.map(String.init) ?? "args[2]"
     let code =
@@ -83,7 +85,7 @@ extension Lab {
     _ name: String, _ path: String, _ method: String, _ arguments: String...
   ) throws -> String { try system(name, path, method, arguments) }
 
-  /// Calls a method on the system bus, and returns its answer as gdbus(1) writes it.
+  /// Calls a method on the system bus, and returns the answer as gdbus(1) prints it.
   private func system(
     _ name: String, _ path: String, _ method: String, _ arguments: [String]
   ) throws -> String {

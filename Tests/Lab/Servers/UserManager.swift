@@ -6,16 +6,16 @@
 import Foundation
 
 extension Lab {
-  /// Whether it can run here: it wants a mount namespace of its own, and the folder of control
-  /// groups, which takes root.
+  /// Whether it can run here: it needs a mount namespace of its own and access to the control
+  /// groups, and so root.
   public static var canRunUserManager: Bool {
     getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0
       && controlGroups.contains { access($0 + "/cgroup.procs", W_OK) == 0 }
   }
 
-  /// Where processes are put into groups, by one hierarchy or by several side by side. In each the
-  /// manager gets a group of its own, named as the folder of its Lab: in a group that two managers
-  /// share, each ends the other's services.
+  /// The folders of control groups, of one hierarchy or of several side by side. In each, a manager
+  /// gets a group of its own, named like the folder of its Lab: in a group that two managers share,
+  /// each ends the other's services.
   static let controlGroups = ["/sys/fs/cgroup"] + hierarchies.map { "/sys/fs/cgroup/\($0)" }
 
   private static let hierarchies =
@@ -26,13 +26,14 @@ extension Lab {
     "sockets.target", "systemd-exit.service", "timers.target",
   ]
 
-  /// It connects to the bus where these two run; the Lab's runs already, so that they do nothing.
+  /// The units of the bus, to which the manager connects when they run. They do nothing, since the
+  /// Lab's bus runs already.
   private static let bus = [
     "dbus.socket": "[Socket]\nListenStream=%t/no-bus\n",
     "dbus.service": "[Unit]\nRequires=dbus.socket\n[Service]\nExecStart=sleep infinity\n",
   ]
 
-  /// One that knows no unit but the few that its own units stand on.
+  /// Starts a manager that knows no units but the few that others depend on.
   func startUserManager() throws {
     let folder = folder.appendingPathComponent("units")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,9 +56,9 @@ extension Lab {
       throw LabError.failed(manager.name, reason: manager.errors)
     }
   }
-  /// The manager as a login starts it, with the bus that it brings and whatever units, autostart
-  /// entries and services are installed in this Lab's home; nothing but those of the machine's
-  /// autostart. This Lab must have been made without a bus.
+  /// Starts the manager as a login does, with the bus that it brings and the units, autostart
+  /// entries and services that are installed in this Lab's home; without the machine's autostart
+  /// entries. This Lab must have been made without a bus.
   public func startUserSession() throws {
     setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
     setVariable("XDG_CONFIG_DIRS", folder.path)
@@ -70,8 +71,8 @@ extension Lab {
   private func startManager(
     _ unit: String, environment: [String: String] = [:]
   ) throws(LabError) -> Program {
-    // It refuses to run where /run/systemd/system is not: there is one in its own view of /run. And
-    // what the machine's bus would start is not there.
+    // The manager refuses to run without /run/systemd/system: it gets one in its own view of /run.
+    // Services of the machine's bus are hidden.
     let script = """
       for folder in \(Self.controlGroups.joined(separator: " ")); do
         [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \

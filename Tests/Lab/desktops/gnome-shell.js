@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does to GNOME Shell and sees of it, for GnomeShell.swift: evaluated in the shell, by
-// org.gnome.Shell.Eval, where `Main` is its ui/main.js. For 43, in which scripts are imported, and for
-// 45 and later, where they are modules.
+// What a person does to GNOME Shell and sees of it, for GnomeShell.swift. The shell evaluates this
+// script by org.gnome.Shell.Eval; `Main` is its ui/main.js. It works in 43, in which scripts are
+// imported, and in 45 and later, where they are modules.
 
 global.lab = new class {
   constructor() {
@@ -30,16 +30,16 @@ global.lab = new class {
       this.keyboard.notify_keyval(this.now(), this.clutter[`KEY_${name}`], state);
   }
 
-  // Microseconds, as events have them.
+  // Microseconds, as in events.
   now() {
     return imports.gi.GLib.get_monotonic_time();
   }
 
-  // What is drawn below `actor` and has words: where it is, and which.
+  // Returns the words that are drawn below `actor`, and where.
   words(actor, found = []) {
     if (!actor?.visible || !actor.mapped) return found;
     const area = actor.get_transformed_extents();
-    // One that was never laid out is nowhere.
+    // An actor without a layout has no place.
     if (!Number.isFinite(area.origin.x + area.size.width)) return found;
     const widget = {
       kind: 'text', text: '', x: area.origin.x, y: area.origin.y,
@@ -56,18 +56,18 @@ global.lab = new class {
     return found;
   }
 
-  // Nothing while it is still moving.
+  // Returns nothing while the banner is moving.
   banner() {
     const tray = Main.messageTray;
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
   }
 
-  // The lock screen's words.
+  // Returns the words of the lock screen.
   locked() {
     return this.words(Main.screenShield._lockDialogGroup);
   }
 
-  // Where on the screen it is: left, top, width and height.
+  // Returns where the banner is on the screen: left, top, width and height.
   bannerArea() {
     const {origin, size} = Main.messageTray._banner.get_transformed_extents();
     return [origin.x, origin.y, size.width, size.height].map(Math.round);
@@ -87,14 +87,14 @@ global.lab = new class {
     return (searchController ?? _overview._controls._searchController)._searchResults;
   }
 
-  // What Enter would take in the search of the overview; nothing while it still looks.
+  // Returns what Enter would take in the search of the overview; nothing during the search.
   found() {
     const {searchInProgress, _defaultResult} = this.results;
     if (searchInProgress || !_defaultResult) return '';
     return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
   }
 
-  // All that it keeps, shown or not.
+  // Returns all notifications that the shell keeps, shown or not.
   kept() {
     return Main.messageTray.getSources().flatMap(source => source.notifications.map(each => ({
       title: each.title, body: each.bannerBodyText ?? each.body ?? '', urgency: each.urgency,

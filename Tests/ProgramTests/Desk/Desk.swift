@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab with Belfry on it: its config, its agent, its command and what they say, for the tests of
-// this folder. It decides nothing about what is right. Next: `RingingTests.swift`.
+// A Lab with Belfry in it, for the tests of this folder: its config, agents and commands, and waits
+// for what they do. It does not judge what is right. Next: `RingingTests.swift`.
 
 import Foundation
 import Lab
@@ -12,11 +12,11 @@ final class Desk {
 
   let lab: Lab
   let config: URL
-  /// All that were started here, those that have ended among them.
+  /// All agents that were started here, including those that have ended.
   private(set) var agents: [Program] = []
   private var burdens: [Burden] = []
 
-  /// With a notification server and a sound card.
+  /// A desk with a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
 
   init(_ lab: Lab) throws {
@@ -29,7 +29,7 @@ final class Desk {
       at: config.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  /// An agent that crashed fails the test, whatever else it says, and tells why.
+  /// An agent that crashed fails the test, and its log is printed.
   deinit {
     for (agent, before) in zip(agents, burdens) where agent.isRunning {
       do { try expectRest(of: agent, since: before) } catch {
@@ -37,7 +37,7 @@ final class Desk {
       }
     }
     for agent in agents where !agent.isRunning {
-      // It has ended, so there is nothing to wait for.
+      // The agent has ended, so this does not wait.
       if case .signal(let signal)? = try? agent.waitForExit(), signal != SIGKILL {
         Issue.record("belfryd was ended by signal \(signal): \(agent.errors)")
       }
@@ -46,7 +46,7 @@ final class Desk {
 
   // MARK: - The config
 
-  /// For rings that begin at full volume and announce nothing ahead.
+  /// Defaults for rings that begin at full volume, without a notice ahead.
   static let defaults = """
     [defaults]
     sound = "~/low.wav"
@@ -57,7 +57,7 @@ final class Desk {
 
     """
 
-  /// An alarm that rings once, at `second`; `settings` are lines of its own.
+  /// Returns an alarm that rings once, at `second`, with `settings` as its other lines.
   static func alarm(_ id: String, at second: Second, _ settings: String...) -> String {
     let lines = [
       "[[alarm]]", #"id = "\#(id)""#, "date = \(second.date)", "time = \(second.time)",
@@ -65,10 +65,10 @@ final class Desk {
     return (lines + settings).joined(separator: "\n") + "\n"
   }
 
-  /// Saves `alarms` with `defaults` before them, as most editors do: by renaming.
+  /// Saves `alarms` after `defaults`, as most editors save: by renaming.
   func save(_ alarms: String...) throws { try saveText(Self.defaults + alarms.joined()) }
 
-  /// What is in the config.
+  /// The text of the config.
   var text: String {
     get throws { String(decoding: try Data(contentsOf: config), as: UTF8.self) }
   }
@@ -77,7 +77,7 @@ final class Desk {
     try text.write(to: config, atomically: true, encoding: .utf8)
   }
 
-  /// A second of a sine that loops without a seam, as a sound to ring with.
+  /// Makes a sound file: a second of a sine that loops without a seam.
   private func makeTone(_ name: String, hertz: Int) throws {
     try lab.run(
       "sox", "-n", "-r48k", "-c2", "-b16", "\(name).wav", "synth", "1", "sine", "\(hertz)", "gain",
@@ -86,7 +86,7 @@ final class Desk {
 
   // MARK: - The programs
 
-  /// Starts `belfryd`, and waits until it has its name and has read its config.
+  /// Starts `belfryd`, and waits until it has its bus name and has read its config.
   @discardableResult
   func startAgent(
     _ arguments: String..., program: String = "belfryd", environment: [String: String] = [:]
@@ -108,7 +108,7 @@ final class Desk {
     return agent
   }
 
-  /// Waits until somebody has the agent's name, and returns who.
+  /// Waits until a program has the agent's bus name, and returns that program's unique name.
   @discardableResult
   func waitForOwner(since time: Epoch) throws -> String {
     let message = try lab.busWatch.waitForMessage("an agent", since: time) {
@@ -121,7 +121,7 @@ final class Desk {
     message.member == "NameOwnerChanged" && message.body.first?.string == busName
   }
 
-  /// The one that was started last.
+  /// The agent that was started last.
   var agent: Program {
     guard let agent = agents.last else { preconditionFailure("no agent was started") }
     return agent
@@ -141,14 +141,14 @@ final class Desk {
     try belfry(line.split(separator: " ").map(String.init), environment: environment)
   }
 
-  /// The same with arguments that may hold anything.
+  /// Runs `belfry` with arguments that may contain spaces.
   @discardableResult
   func belfry(
     _ arguments: [String], environment: [String: String] = ["TZ": "UTC"]
   ) throws -> (status: Int32, output: String, errors: String) {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit()
-    // Its end may be known before its last words are. This is over when both its streams are.
+    // The end of a program may be known before its last output. This wait ends with its streams.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("belfry \(arguments)", reason: program.errors)
@@ -156,8 +156,8 @@ final class Desk {
     return (status, program.output, program.errors)
   }
 
-  /// Starts an agent on which the alarm "work" rings, with `settings` as lines of its own. Returns
-  /// its notification once it is heard, too.
+  /// Starts an agent on which the alarm "work" rings, with `settings` as its other lines. Returns
+  /// its notification as soon as the alarm is heard, too.
   func startRinging(_ settings: String..., agent: String = "") throws -> PostedNotification {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
     try saveText(
@@ -179,8 +179,8 @@ final class Desk {
     return try decoder.decode(Status.self, from: Data(output.utf8))
   }
 
-  /// Waits until the agent's status is as `matches` wants it; looks again whenever the agent says
-  /// that something changed.
+  /// Waits until the agent's status satisfies `matches`; checks again whenever the agent signals a
+  /// change.
   @discardableResult
   func waitForStatus(
     _ awaited: String, within seconds: Double = patience, where matches: (Status) -> Bool
@@ -200,14 +200,14 @@ final class Desk {
     }
   }
 
-  /// Waits for a notification of that title.
+  /// Waits for a notification with that title.
   func waitForNotification(
     _ title: String, since time: Epoch = 0, within seconds: Double = patience
   ) throws -> PostedNotification {
     try lab.busWatch.waitForNotification(since: time, within: seconds) { $0.title == title }
   }
 
-  /// Waits until the server has closed `notification`, and returns why.
+  /// Waits until the server has closed `notification`, and returns the reason.
   func waitForClosing(of notification: PostedNotification) throws -> Int64? {
     try lab.busWatch.waitForMessage("\(notification.title) closed", since: notification.time) {
       $0.member == "NotificationClosed"
@@ -215,18 +215,18 @@ final class Desk {
     }.body.last?.integer
   }
 
-  /// Waits until the agent has noted what the server calls `notification`: killed before that, it
-  /// leaves it on the screen.
+  /// Waits until the agent has stored the server's number of `notification`. If it is killed before
+  /// that, the notification stays on the screen.
   func waitForNote(of notification: PostedNotification) throws {
     let notes = lab.folder.appendingPathComponent("run/belfry/notifications")
     try wait("a note of \(notification.title)") {
-      // There is none at first.
+      // The file does not exist at first.
       let text = (try? String(contentsOf: notes, encoding: .utf8)) ?? ""
       return text.contains("\n\(notification.id ?? 0) ")
     }
   }
 
-  /// Starts one that answers at once and draws nothing, for a Lab without dunst.
+  /// Starts a notification server that answers at once and draws nothing, for a Lab without dunst.
   func startNotificationServer() throws {
     let script = Lab.repository.appendingPathComponent("Tests/Lab/notification-server.py").path
     try lab.start("/usr/bin/python3", arguments: [script]).waitForOutput("ready")
@@ -235,30 +235,30 @@ final class Desk {
   /// How many notifications are on the screen.
   func shownNotifications() throws -> Int { try lab.shownNotifications() }
 
-  /// Waits until that many notifications are on the screen, however long the server takes to draw
+  /// Waits until `count` notifications are on the screen, however long the server takes to draw
   /// them.
   func waitForShown(_ count: Int) throws {
     try wait("\(count) notifications") { try shownNotifications() == count }
   }
 
-  /// Waits until something is so of which nobody tells.
+  /// Waits until a condition holds whose change nothing announces.
   func wait(_ awaited: String, until condition: () throws -> Bool) throws {
     try Lab.wait(for: awaited, until: condition)
   }
 
-  /// The processes that `agent` started and that are left, zombies among them, by their ids; but
-  /// not the one that has the sound.
+  /// Returns the ids of the processes that `agent` started and that still exist, including zombies,
+  /// but not its sound process.
   func children(of agent: Program) throws -> [String] {
     try processes(of: agent).filter { !isSound($0) }
   }
 
-  /// The number of the one that has the sound; nil where there is none.
+  /// Returns the id of the agent's sound process; nil if there is none.
   func soundProcess(of agent: Program) throws -> Int32? {
     try processes(of: agent).first(where: isSound).flatMap { Int32($0) }
   }
 
-  /// What is mapped into the memory of `process`. (`String(contentsOfFile:)` reads the first page
-  /// of what has no size.)
+  /// Returns what is mapped into the memory of `process`. (`String(contentsOfFile:)` reads only the
+  /// first page of a file without a size.)
   func maps(_ process: Int32) throws -> String {
     let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -271,14 +271,14 @@ final class Desk {
 
   private func processes(of agent: Program) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/task").flatMap {
-      // A thread may have ended meanwhile.
+      // The thread may have ended meanwhile.
       ((try? String(contentsOfFile: "/proc/\(agent.pid)/task/\($0)/children", encoding: .utf8))
         ?? "")
         .split(separator: " ").map(String.init)
     }
   }
 
-  /// Waits until a moment has come; the clock is the condition.
+  /// Waits until `moment`.
   func wait(until moment: Epoch) {
     Thread.sleep(until: Date(timeIntervalSince1970: moment))
   }

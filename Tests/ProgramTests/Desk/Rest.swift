@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What every test that started an agent asserts at its end: with nothing rung, due or running it is
-// at rest, and holds no more than it did before the first ring. Next: `Desk.swift`.
+// The check at the end of every test that started an agent: if nothing is ringing, due or running,
+// the agent is at rest and holds no more than before its first ring. Next: `Desk.swift`.
 
 import Foundation
 import Lab
 import Testing
 
-/// What a process has and has used, by its files in /proc.
+/// The resources that a process has and has used, according to its files in /proc.
 struct Burden: Equatable {
-  /// Hundredths of a second.
+  /// In hundredths of a second.
   var processorTime = 0
-  /// How often its threads went to sleep, or were sent.
+  /// How often its threads went to sleep, or had to.
   var switches = 0
   var threads: [String] = []
   var descriptors: [String] = []
-  /// The dead that nobody has asked for among them.
+  /// Includes zombies.
   var children: [String] = []
   var isStopped = false
 
-  /// Of a process that has ended, nothing.
+  /// A process that has ended has nothing.
   init(of process: Int32) {
     let folder = "/proc/\(process)"
     let stat = Self.words(folder + "/stat")
@@ -46,30 +46,31 @@ struct Burden: Equatable {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
-  /// What may be gone by now.
+  /// The file may be gone.
   private static func text(_ path: String) -> String {
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
-  /// Of a `stat` those behind the name, which may hold anything.
+  /// Returns the fields of a `stat` file after the name, which may contain anything.
   private static func words(_ path: String) -> [Substring] {
     text(path).split(separator: ")").last?.split(separator: " ") ?? []
   }
 }
 
 extension Desk {
-  /// Answers what rings, and asserts that `agent` then is at rest and has no more than `before`,
-  /// its first ring; but not where something is due soon, or where nobody could ask it.
+  /// Stops or cancels what is ringing, and expects that `agent` is then at rest and has no more
+  /// than `before`, before its first ring. Does nothing if an alarm is due soon, or if the agent
+  /// cannot be asked.
   func expectRest(of agent: Program, since before: Burden) throws {
-    // Stopped, or without a bus: neither has an end, and both are tests of their own.
+    // The agent or its bus is stopped or has ended: such a test has its own checks.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
     if try due().mayRing { try belfry("stop") }
     guard try !isBusy() else { return }
     var last = Burden(of: agent.pid)
     do {
-      // What follows a ring takes a second or two: the sound process goes, the state is made
-      // durable. What a flood of calls asked for takes longer.
+      // After a ring the sound process ends and the state is saved, which takes a second or two. A
+      // flood of calls takes longer.
       try Lab.wait(for: "belfryd to be at rest", within: 4 * patience) {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
@@ -83,21 +84,21 @@ extension Desk {
       throw error
     }
     guard agent.isRunning else { return }
-    // Those of its pool GLib keeps for a quarter of a minute.
+    // GLib keeps the threads of its pool for a quarter of a minute.
     func lasting(_ threads: [String]) -> Int { threads.count { !$0.hasPrefix("pool") } }
     #expect(
       lasting(last.threads) <= lasting(before.threads),
       "\(last.threads), and before \(before.threads)")
-    // A main context has an event descriptor, and is a thread's; GLib keeps one more for a call.
+    // Each thread's main context has an event descriptor; GLib keeps one more for a call.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
-    // Of files there are only some that last as long as a ring and those set aside.
+    // The open files are those that are open as long as a ring, and those set aside.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
-    // The system's bus answers after the start, with a connection and the locks of its login
+    // The system bus answers after the start: that is a connection, and the locks of its login
     // manager.
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
-    // GIO watches the folders of applications from the first time that it looks for one.
+    // GIO watches the folders of applications once it has looked for an application.
     late["inotify"] = 1
     for kind in ["pidfd", "timerfd", "pipe:", "socket:", "inotify"] {
       #expect(
@@ -106,7 +107,7 @@ extension Desk {
     }
   }
 
-  /// Nothing of the agent's own may happen in it.
+  /// How long the agent must do nothing, in seconds.
   private static let window = 1.0
 
   private struct Due: Decodable {
@@ -121,7 +122,7 @@ extension Desk {
     var alarms: [Entry]
     var timers: [Entry]
 
-    /// What rings, and what will again.
+    /// Whether an alarm or timer is ringing, or will ring again.
     var mayRing: Bool {
       !ringing.isEmpty || alarms.contains { $0.state == "snoozed" }
         || timers.contains { $0.state == "ringing" }
@@ -134,7 +135,7 @@ extension Desk {
     return try JSONDecoder().decode(Due.self, from: Data(output.utf8))
   }
 
-  /// Whether something happens within the time that a look takes, or as long as a timer runs.
+  /// Whether an alarm is due while the check lasts, or a timer is running.
   private func isBusy() throws -> Bool {
     let (due, soon) = (try due(), Lab.now + patience)
     return due.mayRing || due.timers.contains { $0.state != "paused" }

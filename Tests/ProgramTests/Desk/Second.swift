@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Moments as configs and people write them, and whether something happened on time.
+// Moments in the form of configs and of messages, and whether something happened on time.
 
 import Foundation
 import Lab
 import Testing
 
-/// A whole second of the wall clock, and how a config names it.
+/// A whole second of the wall clock, and how a config writes it.
 struct Second {
   let epoch: Epoch
 
-  /// The first one that is at least `seconds` from now, and one more for a machine that is busy: an
-  /// alarm rings on time only where the agent has seen it before it was due.
+  /// Returns the first second that is at least `seconds` from now, plus one second in case the
+  /// machine is busy: an alarm rings on time only if the agent has read it before.
   static func ahead(_ seconds: Double) -> Second {
     Second(epoch: (Lab.now + seconds + 1).rounded(.up))
   }
 
-  /// Waits until midnight is past if it comes within a minute, so that "today" is one day from the
-  /// beginning of a test to its end.
+  /// If midnight is less than a minute away, waits until it is over, so that "today" is one day for
+  /// the whole test.
   static func stayInOneDay() {
     let left = 86_400 - Lab.now.truncatingRemainder(dividingBy: 86_400)
     if left < 60 { Thread.sleep(forTimeInterval: left + 0.1) }
   }
 
-  /// As TOML has it: `10:31:05`. A Lab's programs are in UTC.
+  /// As in TOML: `10:31:05`. A Lab's programs are in UTC.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }
-  /// As people are told it: without seconds where there are none.
+  /// As people see it: without seconds if they are zero.
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
 
-  /// The minute that it is in: seconds are told only of what was set to the second.
+  /// The minute that it is in: messages show seconds only if the time was set with seconds.
   var toTheMinute: Second { Second(epoch: (epoch / 60).rounded(.down) * 60) }
 
-  /// The same before it comes, which may be on the next day.
+  /// As people see it before it comes; it may be tomorrow.
   func shown(tomorrow word: String) -> String {
     date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
   }
 
-  /// The same behind a verb: it rings `at 07:30`, or `tomorrow at 07:30`.
+  /// As people see it after a verb: it rings `at 07:30`, or `tomorrow at 07:30`.
   var told: String {
     let moment = shown(tomorrow: "tomorrow at")
     return moment == shown ? "at \(shown)" : moment
@@ -57,9 +57,8 @@ struct Second {
 /// How exactly the recorder knows when a sample was played; see `Recording`.
 let recorderError = 0.01
 
-/// Whether something happened at `second`: not before, and no later than a machine that is busy
-/// with other tests may make it. How prompt it is where nothing is in its way, `LatenessTests`
-/// tells.
+/// Whether something happened at `second`: not before, and at most so much later as a machine that
+/// is busy with other tests may take. `LatenessTests` measures how prompt it is on a quiet machine.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
   moment > second - recorderError && moment < second + 3
 }
@@ -68,8 +67,8 @@ extension PostedNotification {
   /// Its actions, in order: `stop: Stop`.
   var buttons: [String] { actions.map { "\($0.key): \($0.label)" } }
 
-  /// The body without a last line that names a command, where the server draws no buttons, as
-  /// dunst.
+  /// The body without its last line if that line names a command, as it does on servers that draw
+  /// no buttons, such as dunst.
   var text: String {
     let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.last?.contains(": “belfry ") == true
@@ -78,11 +77,11 @@ extension PostedNotification {
 }
 
 extension Recorder {
-  /// The frequency of a sine played between two times, in hertz: by its zero crossings, twentieth
-  /// of a second by twentieth, and the median, which a gap of a busy machine does not change.
+  /// Returns the frequency in hertz of a sine that was played between two times: the zero crossings
+  /// of each twentieth of a second, and the median of those, which a gap does not change.
   func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
-    // Left and right in turn.
+    // Left and right samples alternate.
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     let rate = Double(left.count) / (end - start)
     let length = Int(rate / 20)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent says of itself: its status, its timers, and the answers to calls on the bus, each
-// with the tests' short way to ask for it. Next: `Desk.swift`.
+// What the agent reports: its status, its timers, and its answers to calls on the bus. Next:
+// `Desk.swift`.
 
 import Foundation
 import Lab
 import Testing
 
-/// What `belfry status --json` prints, as far as tests look at it.
+/// The output of `belfry status --json`, as far as tests look at it.
 struct Status: Decodable {
   struct Alarm: Decodable {
     var id: String
@@ -23,7 +23,7 @@ struct Status: Decodable {
   struct Agent: Decodable {
     var pid: Int32
     var problems: [String]
-    /// Whether a suspended machine is woken, or why not.
+    /// Whether a suspended machine is woken.
     var wake: Bool
     var wakeProblem: String?
     var wakeFix: String?
@@ -35,11 +35,11 @@ struct Status: Decodable {
   var timers: [Timer]
   var agent: Agent
 
-  /// The state of the alarm of that id; nil where there is none.
+  /// Returns the state of the alarm with that id; nil if there is none.
   func state(_ id: String) -> String? { alarms.first { $0.id == id }?.state }
 }
 
-/// A timer as `belfry timer list --json` has it.
+/// A timer in the output of `belfry timer list --json`.
 struct TimerRow: Decodable, Equatable {
   var id: String
   var label: String
@@ -51,7 +51,7 @@ struct TimerRow: Decodable, Equatable {
   var epoch: Int?
   var overtime: Int?
 
-  /// When it rings, as people are told it.
+  /// When it rings, in whole seconds.
   var end: Second { Second(epoch: Epoch(epoch ?? 0)) }
 }
 
@@ -64,7 +64,7 @@ extension Desk {
     try #require(try timers().first { $0.id == id })
   }
 
-  /// Whether `belfry line` prints just this and does it.
+  /// Expects that `belfry line` succeeds and prints exactly `output`.
   func expect(
     _ line: String, _ output: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -73,7 +73,7 @@ extension Desk {
     #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Whether `belfry line` cannot be done, and says why.
+  /// Expects that `belfry line` fails with that message.
   func expectFailure(
     _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -82,7 +82,7 @@ extension Desk {
     #expect(done.output == "" && done.status == 1, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Calls a method of the agent with arguments as GVariant text, as another program does. Returns
+  /// Calls a method of the agent as another program does, with arguments as GVariant text. Returns
   /// the answer as gdbus(1) prints it, or the error.
   func call(_ method: String, _ arguments: String...) throws -> String {
     try call(method, arguments)
@@ -92,7 +92,7 @@ extension Desk {
     try callAt("/org/belfry/Belfry", "org.belfry.Belfry1.\(method)", arguments)
   }
 
-  /// The same of another object than the main one.
+  /// Calls a method of another object than the main one.
   func callAt(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
     let program = try lab.start(
       "gdbus",
@@ -102,7 +102,7 @@ extension Desk {
         "--",
       ] + arguments)
     try program.waitForExit()
-    // Its end may be known before its last words are.
+    // The end of a program may be known before its last output.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     return program.output + program.errors
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user does to a ringing alarm, on every real notification server that a Lab can run: each
-// draws, numbers, closes and dies in its own way. dunst has more in `AnsweringTests.swift`; servers
-// that misbehave are in `NotificationFaultTests.swift`.
+// Tests what a user does to a ringing alarm on every real notification server that a Lab can run:
+// each draws, numbers, closes and dies in its own way. `AnsweringTests.swift` has more for dunst;
+// `NotificationFaultTests.swift` tests servers that misbehave.
 
 import Foundation
 import Lab
@@ -12,13 +12,13 @@ import Testing
   typealias Kind = Lab.NotificationServerKind
   static let kinds = Kind.allCases.filter(\.isInstalled)
 
-  /// So that it is said of each that nothing is known here.
+  /// Reports each server that is not installed.
   @Test(arguments: Kind.allCases)
-  func `this server is there to be tried`(kind: Kind) throws {
+  func `this server is installed`(kind: Kind) throws {
     guard kind.isInstalled else { try leaveOut("\(kind): it is not installed") }
   }
 
-  /// What most users of that desktop have, and are heard by, in both ways.
+  /// The sound server that most users of that desktop have; both ways into PipeWire are among them.
   private static func sound(of kind: Kind) -> Lab.Part {
     switch kind {
     case .plasma: .pipeWire(.plugin)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// A desk with that server, on which the alarm "work" rings.
+  /// Returns a desk with that server, on which the alarm "work" rings.
   private func ringingDesk(
     _ kind: Kind, label: String = "Work", _ settings: String = ""
   ) throws -> (desk: Desk, posted: PostedNotification) {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `it is shown as it was written, snoozed by its button, and stopped by that of the snooze`(
+  func `the alarm is shown as written, snoozed by its button, and stopped while snoozed`(
     kind: Kind
   ) throws {
     let label = #"<b>Tom</b> & "Jerry" &lt;i&gt;"#
@@ -58,7 +58,7 @@ import Testing
     #expect(posted.hints["category"] == .string("alarm"))
     #expect(posted.hints["suppress-sound"] == .bool(true))
     #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
-    // LXQt's counts the body's action as a button, and has room for two of that length.
+    // LXQt counts the body's action as a button, and has room for two of that length.
     #expect(
       posted.buttons
         == (kind == .lxqt
@@ -67,7 +67,7 @@ import Testing
             "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
             "stop: Stop",
           ]))
-    // A server that closes after an action does not turn the snooze into a stop.
+    // A server that closes the notification after an action does not turn the snooze into a stop.
     let snooze = kind == .lxqt ? "snooze:300" : "snooze:600"
     let pressed = try desk.lab.press(snooze, on: posted).time
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
@@ -82,18 +82,18 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a click on its body silences it and ends nothing; closed by hand, it is snoozed as told`(
+  func `a click on the body silences an alarm and does not end it; closed by hand, it is snoozed`(
     kind: Kind
   ) throws {
     let (desk, posted) = try ringingDesk(kind, "[agent]\non_close = \"snooze\"\n\n")
     guard kind != .lxqt else {
-      // Nothing is there to be clicked on but buttons.
+      // On LXQt only buttons can be clicked.
       try desk.lab.clickBody()
       try desk.lab.closeByHand(posted)
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       return
     }
-    // Xfce's shows this action as a button.
+    // Xfce shows this action as a button.
     let pressed = try desk.lab.press("default", on: posted).time
     try desk.lab.recorder.waitForSilence(after: pressed)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
@@ -105,7 +105,7 @@ import Testing
     let quiet = try desk.lab.busWatch.waitForNotification(since: closed) {
       $0.body.hasPrefix("Snoozed until ")
     }
-    // Closed by hand, the notice of a snooze is gone, and the snooze is not.
+    // Closing the notification of a snooze by hand does not end the snooze.
     try desk.waitForShown(1)
     try desk.lab.closeByHand(quiet)
     try desk.waitForShown(0)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: kinds.filter { [.mate, .lxqt, .plasma].contains($0) })
-  func `where there is an x, it ends the alarm, and takes the missed ones and countdowns away`(
+  func `closing by the x ends an alarm, and removes notices of missed alarms and countdowns`(
     kind: Kind
   ) throws {
     let (desk, posted) = try ringingDesk(kind)
@@ -133,13 +133,15 @@ import Testing
     let closed = try desk.lab.closeByHand(missed).time
     try desk.waitForStatus("it to be acknowledged") { $0.missed.isEmpty }
     try desk.waitForShown(0)
-    // Nothing comes back.
+    // No notification comes back.
     desk.wait(until: closed + 3)
     #expect(desk.lab.busWatch.notifications(since: closed).map(\.title) == [])
   }
 
   @Test(arguments: kinds)
-  func `where the server crashes and comes back, it rings on and is seen again`(kind: Kind) throws {
+  func `if the server crashes and comes back, the alarm rings on and is shown again`(kind: Kind)
+    throws
+  {
     let (desk, _) = try ringingDesk(kind)
     let server = desk.lab.notificationServer
     server.kill()
@@ -155,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `what a killed agent left on the screen is taken over, or taken away`(kind: Kind) throws {
+  func `the notification that a killed agent left is taken over, or removed`(kind: Kind) throws {
     let (desk, first) = try ringingDesk(kind)
     try desk.waitForNote(of: first)
     try desk.crash(desk.agent)
@@ -166,13 +168,13 @@ import Testing
     #expect(second.replaces == first.id)
     try desk.waitForShown(1)
 
-    // And where there is nothing to show any more.
+    // Now there is nothing to show any more.
     try desk.crash(desk.agent)
     try desk.saveText("")
     try desk.startAgent()
     try desk.waitForShown(0)
 
-    // Of what is on the screen now, nothing is left by an agent that is told to go.
+    // An agent that is asked to quit leaves no notification on the screen.
     try desk.save(Desk.alarm("tea", at: Second.ahead(1), #"label = "Tea""#))
     let tea = try desk.waitForNotification("Tea")
     try desk.waitForShown(1)

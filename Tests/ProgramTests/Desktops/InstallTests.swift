@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `desktop/install` in a home of its own and in a package's folder: what it leaves where, run once,
-// run again, undone; and the ways in which the agent that it installed is started. The programs are
-// those of this build. With a real user manager: `UserManagerTests.swift`; in a whole Debian:
-// `Tests/debian`.
+// Tests `desktop/install` in a home of its own and in a package's folder: which files it leaves
+// where, run once, run again, and undone; and the ways in which the installed agent is started. The
+// programs are those of this build. `UserManagerTests.swift` has a real user manager,
+// `Tests/debian` a whole Debian.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct InstallTests {
-  /// Below the data folder, but for the sounds.
+  /// Files below the data folder, without the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
     "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/output.schema.json",
@@ -39,7 +39,7 @@ import Testing
     paths.map { "\(folder)/\($0)" }
   }
 
-  @Test func `it installs for one user, and uninstalled it leaves the user's own`() throws {
+  @Test func `an installation for one user and its removal leave the user's own files`() throws {
     let home = try Installation()
     let said = try home.install()
     #expect(said.contains("Belfry is installed in \(home.bin).\n"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try home.files() == own)
   }
 
-  @Test func `run again it changes nothing, not even a config of the user's`() throws {
+  @Test func `a second installation changes nothing, not even a config of the user`() throws {
     let home = try Installation()
     func moments() throws -> [String: Date] {
       Dictionary(
@@ -75,7 +75,7 @@ import Testing
     #expect(try moments() == first)
   }
 
-  @Test func `a Korean home gets a first config in Korean, and all else as any home`() throws {
+  @Test func `a Korean home gets a first config in Korean, and everything else as usual`() throws {
     let (korean, english) = (try Installation(), try Installation())
     try korean.lab.speakKorean()
     try korean.install()
@@ -94,7 +94,8 @@ import Testing
     #expect(try korean.lab.run("\(korean.bin)/belfry", "config", "check").status == 0)
   }
 
-  @Test func `what an older Belfry installed and this one does not goes, and nobody else's`() throws
+  @Test func `files of an older Belfry that this one does not have are removed, and no others`()
+    throws
   {
     let home = try Installation()
     try home.install()
@@ -111,7 +112,7 @@ import Testing
       try home.files() == [".config/belfry/config.toml", ".local/share/belfry/other"])
   }
 
-  @Test func `it goes where the XDG variables say`() throws {
+  @Test func `the installation follows the XDG variables`() throws {
     let home = try Installation()
     let elsewhere = home.lab.folder.appendingPathComponent("elsewhere")
     try home.install(environment: [
@@ -129,7 +130,7 @@ import Testing
         .sorted())
   }
 
-  @Test func `a package gets the files of its prefix, and nothing of the machine`() throws {
+  @Test func `a package gets the files of its prefix, and none of the machine`() throws {
     let home = try Installation()
     let package = home.lab.folder.appendingPathComponent("package")
     try home.install("--system", "--prefix", "/usr", "--destdir", package.path)
@@ -151,7 +152,7 @@ import Testing
         ])
   }
 
-  /// A folder as a release's archive has it, with these as its programs.
+  /// Makes a folder like a release's archive, with these as its programs.
   private static func archive(in home: Installation, built: String) throws -> String {
     let archive = home.lab.folder.appendingPathComponent("archive").path
     let done = try home.lab.run(
@@ -162,7 +163,7 @@ import Testing
     return archive
   }
 
-  @Test func `the archive of a release has its programs beside it`() throws {
+  @Test func `an archive of a release has its programs beside the installer`() throws {
     let home = try Installation()
     let built = home.lab.folder.path + "/built"
     try FileManager.default.createSymbolicLink(
@@ -192,17 +193,17 @@ import Testing
 
   // MARK: - Started
 
-  @Test func `installed in a session, the agent runs, and goes with it`() throws {
+  @Test func `installed in a session, the agent is running, and ends when it is removed`() throws {
     let home = try Installation(.bus)
     #expect(try home.install().contains("The agent runs, and starts at each login.\n"))
     let first = try #require(try home.agent())
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(first)/exe")
         == home.bin + "/belfryd")
-    // Nothing is new, so nothing is started anew.
+    // Nothing is new, so nothing is restarted.
     try home.install()
     #expect(try home.agent() == first)
-    // A program that is other than before takes over.
+    // A program that has changed replaces the running one.
     try FileManager.default.removeItem(atPath: home.bin + "/belfry")
     try home.install()
     let second = try #require(try home.agent())
@@ -213,7 +214,7 @@ import Testing
   }
 
   /// The three ways, each after a crash: the bus, autostart, and the unit's own command.
-  @Test func `whatever starts it, there is one`() throws {
+  @Test func `whatever starts the agent, there is only one`() throws {
     let home = try Installation(.bus)
     try home.install()
     let data = ".local/share"
@@ -237,7 +238,7 @@ import Testing
     let agent = try home.agent()
     #expect(agent != nil && agent != login.pid)
 
-    // Started already: both leave at once, content.
+    // The agent is running: both commands end at once, with success.
     for command in [unit, autostart] {
       let again = try home.lab.start(command[0], arguments: Array(command.dropFirst()))
       #expect(try again.waitForExit() == .status(0))
@@ -249,7 +250,7 @@ import Testing
     #expect(try home.waitForAgent("an agent") { $0 != nil } == direct.pid)
   }
 
-  @Test func `where the bus cannot start it, autostart is the agent itself`() throws {
+  @Test func `if the bus cannot start the agent, autostart starts it directly`() throws {
     let lab = try Lab(.bus)
     let agent = try lab.start("belfryd", arguments: ["--start"])
     try agent.waitForErrors(
@@ -269,20 +270,19 @@ import Testing
     "man --warnings --local-file .local/share/man/man5/belfry.toml.5",
     "man --warnings --local-file .local/share/man/ko/man5/belfry.toml.5",
   ])
-  func `the validators of others have nothing to say`(line: String) throws {
+  func `validators of other projects report nothing`(line: String) throws {
     let home = try Installation()
     try home.install()
     let words = line.split(separator: " ").map(String.init)
     let program = try home.lab.start(words[0], arguments: Array(words.dropFirst()))
     #expect(try program.waitForExit() == .status(0))
-    // The macros of groff 1.23 find nothing to write small in a heading without Latin letters, and
-    // print it as it should be.
+    // groff 1.23 warns if a heading has no Latin letters to make small, and prints it correctly.
     let said = program.errors.split(separator: "\n")
       .filter { !$0.hasSuffix("warning: macro 'doc-str-tmp2' not defined") }
     #expect(said == [])
   }
 
-  @Test func `the newest release of the metainfo is this one`() throws {
+  @Test func `the newest release in the metainfo is this version`() throws {
     let metainfo = try String(
       contentsOf: Lab.repository.appendingPathComponent(
         "desktop/session/org.belfry.Belfry.metainfo.xml"), encoding: .utf8)

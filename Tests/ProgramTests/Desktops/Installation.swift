@@ -6,7 +6,7 @@ import Foundation
 import Lab
 import Testing
 
-/// A home in which Belfry gets installed.
+/// A home in which Belfry is installed.
 struct Installation {
   let lab: Lab
 
@@ -28,7 +28,7 @@ struct Installation {
     return program.output
   }
 
-  /// Files and links below `folder`, as paths from there, folders with nothing in them with a `/`.
+  /// Returns files and links below `folder` as relative paths; an empty folder ends in `/`.
   static func files(_ folder: URL) throws -> [String] {
     let manager = FileManager.default
     return try manager.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
@@ -45,7 +45,7 @@ struct Installation {
     try String(contentsOf: lab.home.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The process that has the agent's name; nil where none has.
+  /// Returns the process that has the agent's bus name; nil if there is none.
   func agent() throws -> Int32? {
     let answer = try lab.run(
       "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
@@ -63,7 +63,7 @@ struct Installation {
     return agent
   }
 
-  /// What a `.desktop`, `.service` or unit file starts, as a program and its arguments.
+  /// Returns the program and arguments that a `.desktop`, `.service` or unit file starts.
   func command(_ path: String, _ key: String) throws -> [String] {
     let line = try #require(
       try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })

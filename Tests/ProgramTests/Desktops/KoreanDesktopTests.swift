@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications and the screen of `belfry watch` where the desktop speaks Korean. What commands
-// print is in `KoreanTests.swift`.
+// Tests notifications and the screen of `belfry watch` on a Korean desktop. `KoreanTests.swift`
+// tests the output of commands.
 
 import Foundation
 import Lab
@@ -14,7 +14,7 @@ import Testing
     return try Desk(lab)
   }
 
-  @Test func `an alarm, a timer, what was missed and the doctor speak Korean`() throws {
+  @Test func `an alarm, a timer, a missed alarm and the doctor speak Korean`() throws {
     let desk = try desk(.notifications, .sound)
     let due = Second.ahead(2)
     try desk.save(
@@ -35,7 +35,7 @@ import Testing
     let missed = try desk.waitForNotification("놓친 알람 2개")
     #expect(missed.body.contains("산책, \(due.shown): 응답 없음."))
     #expect(missed.buttons == ["acknowledge: 확인"])
-    // A reason is a word of the state, whatever language it is told in.
+    // The reason is a code of the state, whatever the language of the message.
     #expect(try desk.status().missed.map(\.reason) == ["unanswered", "unanswered"])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
     let snoozed = try desk.waitForNotification("출근", since: pressed)
@@ -51,7 +51,7 @@ import Testing
     #expect(over.buttons.suffix(3) == ["add-minute: +1분", "restart: 다시 시작", "stop: 중지"])
     try desk.belfry("stop")
 
-    // Programs read English, people their own language.
+    // Programs read English, people read their own language.
     #expect(try desk.diagnosis()["bus"]?.message == "the session bus answers")
     #expect(
       try desk.belfry("doctor").output.contains("버스           정상  세션 버스가 응답합니다\n"))
@@ -82,7 +82,7 @@ import Testing
       """)
     let misuse = try desk.lab.run("belfryd", "--nonsense").errors
     #expect(misuse.hasPrefix("belfryd: --nonsense 옵션이 없습니다\n사용법: belfryd [--config FILE] "))
-    // The log is for whoever mends it.
+    // The log is in English: developers read it.
     try desk.startAgent(environment: ["TZ": "UTC"]).waitForErrors("alarms from ")
     try KoreanTests.check(
       [
@@ -100,7 +100,7 @@ import Testing
       desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
     var text = try window.wait(for: "q 끝내기")
     #expect(text.last == "                  n 새 알람   w 스톱워치   ? 단축키   q 끝내기")
-    // Wide letters take two columns: both lists begin under one another.
+    // Wide letters take two columns: both lists begin below one another.
     let lists = "  알람 \(String(repeating: "─", count: 31))    세계 시계 "
     #expect(text.contains { $0.hasPrefix(lists) }, "\(text)")
     #expect(
@@ -108,7 +108,7 @@ import Testing
         $0.contains(/^  2099년 12월 24일 오전 5:15 기차         카트만두 +오[전후] .*  \+5시간 45분$/)
       }, "\(text)")
     #expect(text.contains { $0.contains(/\d{4}년 \d{1,2}월 \d{1,2}일 [월화수목금토일]요일$/) })
-    // Names come before how long it is.
+    // In a narrow window, names come before remaining times.
     try window.resize(columns: 40, rows: 24)
     try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
     try window.type("?")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the desktop entry starts: the launcher's icon and the actions of its menu. That the entry is
-// installed is tested in `InstallTests.swift`.
+// Tests what the desktop entry starts: the launcher's icon and the actions of its menu.
+// `InstallTests.swift` tests that the entry is installed.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct LauncherTests {
-  @Test func `the launcher's entry and its actions are answered`() throws {
+  @Test func `the launcher's entry and its actions work`() throws {
     let desk = try Desk(Lab(.notifications))
     let due = Second.ahead(3600)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
@@ -22,7 +22,7 @@ import Testing
     }
     let (status, _, errors) = try desk.belfry("activate nonsense")
     #expect(status == 1 && errors == "belfry: there is no such action\n")
-    // Every action of the menu is one that the command, and so the agent, knows.
+    // The command knows every action of the menu, and so the agent does.
     let entry = try String(
       contentsOf: Lab.repository.appendingPathComponent(
         "desktop/session/org.belfry.Belfry.desktop"),
@@ -32,10 +32,10 @@ import Testing
     #expect(entry.matches(of: /belfry" activate (.+)/).map(\.1) == listed)
   }
 
-  @Test func `without a config, one is made; without an editor for it, that is told`() throws {
+  @Test func `without a config one is made; a missing editor is reported`() throws {
     let desk = try Desk(Lab(.notifications))
     let data = desk.lab.folder.appendingPathComponent("share")
-    // No program of this machine's, and no terminal.
+    // The agent sees none of this machine's programs, and no terminal.
     try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
     #expect(try desk.belfry("activate edit-alarms").status == 0)
     let told = try desk.waitForNotification("Your alarm settings cannot be opened")
@@ -44,7 +44,7 @@ import Testing
     let made = try desk.text
     #expect(made.contains("# [[alarm]]"))
 
-    // The first wants a terminal; the next one does.
+    // The first application needs a terminal, and the next one is a terminal.
     let applications = data.appendingPathComponent("applications")
     try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
     let opened = desk.lab.home.appendingPathComponent("opened").path

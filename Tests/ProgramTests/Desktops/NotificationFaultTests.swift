@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// It rings by any means: the real agent, with a notification server that does what servers do at
-// their worst. Each test asserts what a person would notice: the sound on the second, the other
-// alarms too, the notification once it can be there, and nothing stale. The disk and the bus are in
-// `SessionFaultTests.swift`; on real servers, `DesktopServersTests.swift`.
+// Tests that an alarm rings by any means: the real agent, with a notification server that does the
+// worst that servers do. Each test checks what a person would notice: the sound on the second, the
+// other alarms too, the notification as soon as possible, and no stale one.
+// `SessionFaultTests.swift` has the disk and the bus, `DesktopServersTests.swift` real servers.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct NotificationFaultTests {
-  /// What the server does, by its options, and whether its notifications are of any use.
+  /// A way in which the server misbehaves, and the options for it.
   enum Fault: String, CaseIterable {
     case absent, stopped, refusing, numberless, slow, expiring, withdrawing, losing, withoutButtons
 
@@ -28,10 +28,10 @@ import Testing
     }
   }
 
-  /// Rings for a second each, so that each is heard by itself.
+  /// Rings for a second each, so that each alarm is heard by itself.
   private static let short = "ring_for = \"1s\"\nunanswered = \"miss\""
 
-  /// How late in seconds the alarms due at `dues` were heard.
+  /// Returns how late, in seconds, the alarms due at `dues` were heard.
   private func lateness(of dues: [Second], on desk: Desk) throws -> [Double] {
     try dues.map { due in
       try desk.lab.recorder.waitForSound(after: due.epoch - 0.5) - due.epoch
@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `no alarm is delayed, and each is missed by itself as if all were well`(fault: Fault) throws
+  func `whatever the server does, no alarm is late, and each is missed by itself`(fault: Fault)
+    throws
   {
     let desk = try Desk()
     if let options = fault.options { _ = try desk.lab.startUnrulyServer(options) }
@@ -55,7 +56,7 @@ import Testing
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
-      // Of all that was to be shown, only what is so now.
+      // Of everything that was to be shown, only what still holds is shown.
       let resumed = Lab.now
       desk.lab.notificationServer.resume()
       let posted = try desk.waitForNotification("3 missed alarms", since: resumed)
@@ -72,13 +73,16 @@ import Testing
         posted.first?.body
           == "Alarm.\nTo answer: “belfry stop a0” or “belfry snooze a0”.")
     case .withdrawing, .losing:
-      // What it takes away at once is posted again and again, until there is nothing to tell.
+      // A notification that the server removes at once is posted again and again, until there is
+      // nothing left to show.
       try desk.belfry("ack")
     default: break
     }
   }
 
-  @Test func `where another agent takes over during a ring, it is seen once, and its buttons work`()
+  @Test
+  func
+    `if another agent takes over during a ring, one notification is shown, and its buttons work`()
     throws
   {
     let desk = try Desk()
@@ -88,8 +92,8 @@ import Testing
     try desk.startAgent("--replace")
     #expect(try first.waitForExit() == .status(0))
     _ = try desk.waitForNotification("Work", since: replaced)
-    // The one that leaves may close what the other has taken over: it is there again a second
-    // later.
+    // The agent that leaves may close the notification that the other one has taken over: it is
+    // there again a second later.
     desk.wait(until: Lab.now + 2)
     try desk.waitForShown(1)
     let last = try #require(desk.lab.busWatch.notifications(since: replaced).last)
@@ -98,7 +102,7 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  @Test func `do not disturb: it rings on the second, and is seen afterwards`() throws {
+  @Test func `with do not disturb an alarm rings on its second, and is shown afterwards`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
@@ -113,7 +117,7 @@ import Testing
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
 
-  @Test func `a button that is not on offer is no answer`() throws {
+  @Test func `a button that was not offered is no answer`() throws {
     let desk = try Desk()
     _ = try desk.lab.startUnrulyServer(["--keep"])
     let posted = try desk.startRinging(#"snooze = "7s""#)
@@ -121,7 +125,7 @@ import Testing
     for key in ["snooze:5", "skip", "snooze:99999999999999999999", ""] {
       try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
     }
-    // The sound that is heard a second later began after the presses.
+    // A sound that is heard a second later began after the presses.
     try desk.lab.recorder.waitForSound(after: pressed + 1)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:snooze:7")

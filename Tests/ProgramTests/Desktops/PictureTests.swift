@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pictures for people to look at, of a ring on each notification server, in English and in Korean,
-// and of the symbol in panels. They assert only that there is something to see; run them with
+// Makes pictures for people to look at: a ring on each notification server, in English and in
+// Korean, and the symbol in panels. The tests only check that there is something to see; run them
+// with
 //
 //   BELFRY_PICTURES=FOLDER swift test --filter PictureTests
 
@@ -12,7 +13,7 @@ import Testing
 private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
 
 @Suite(.enabled(if: folder != nil), .serialized) struct PictureTests {
-  /// As installed, so that the icons are there. Large, as for a screen of today.
+  /// Belfry is installed, so that its icons are there. The scale is large, as on a modern screen.
   private func desk(_ lab: Lab) throws -> Desk {
     let icons = lab.home.appendingPathComponent(".local/share/icons/hicolor")
     for (icon, folder) in [
@@ -29,7 +30,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   private func take(_ name: String, of desk: Desk, cut: Bool = true) throws {
-    // What is shown may still be drawn.
+    // The server may still be drawing.
     Thread.sleep(forTimeInterval: 1)
     let path = try #require(folder) + "/\(name).png"
     let isWayland = desk.lab.environment["WAYLAND_DISPLAY"] != nil
@@ -52,17 +53,16 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
-  /// The part of a screen in which something is to be seen, for the metainfo: as wide as its page
-  /// likes.
+  /// Cuts the visible part out of a screenshot, in the proportions that the metainfo wants.
   private func cut(_ name: String, from corner: String) throws {
-    // By this machine's: the tree of another system has none.
+    // With this machine's program: the tree of another system has none.
     try Lab().run(
       "mogrify", "-gravity", corner, "-crop", "800x450+0+0", "+repage", "-strip",
       try #require(folder) + "/\(name).png")
   }
 
-  /// Has it be half past seven in that Lab at the next full minute after so many seconds, and
-  /// returns when that is.
+  /// Sets the clock of the Lab so that it is half past seven at the next full minute after so many
+  /// seconds, and returns when that is.
   private func halfPastSeven(_ lab: Lab, after seconds: Double = 3) throws -> Epoch {
     let due = ((Lab.now + seconds) / 60).rounded(.up) * 60
     let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
@@ -76,22 +76,23 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     return due
   }
 
-  /// `desktop/pictures/gnome-*.png`, and what is around as `gnome-48.png`. Takes six minutes each.
+  /// Makes `desktop/pictures/gnome-*.png`, and the whole screen as `gnome-48.png`. Takes six
+  /// minutes each.
   @Test(arguments: LabSystem.allCases)
-  func `those of GNOME Shell for the README`(system: LabSystem) throws {
+  func `the pictures of GNOME Shell for the README`(system: LabSystem) throws {
     let lab = try Lab(.gnomeShell, .sound, in: system)
     let (desk, shell) = (try Desk(lab), lab.shell)
     let version = try shell.majorVersion()
     let pictures = URL(fileURLWithPath: try #require(folder))
     func take(_ name: String, showing words: String) throws {
       try shell.waitForBanner(words)
-      // What is shown may still be drawn.
+      // The shell may still be drawing.
       Thread.sleep(forTimeInterval: 1)
       try shell.pictureOfBanner(
         to: pictures.appendingPathComponent("gnome-\(version)-\(name).png"))
     }
     let due = try halfPastSeven(lab, after: 40)
-    // By its own clock, too.
+    // GNOME Shell gets the other clock, too.
     try shell.crash()
     try shell.start()
     try desk.saveText(
@@ -121,7 +122,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled))
-  func `a timer that runs`(kind: Lab.NotificationServerKind) throws {
+  func `a running timer`(kind: Lab.NotificationServerKind) throws {
     let desk = try desk(Lab(.notificationsBy(kind), .sound))
     try desk.save()
     try desk.startAgent()
@@ -130,8 +131,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-timer", of: desk)
   }
 
-  /// `desktop/pictures/plasma-*.png`, and what is around as `plasma.png`.
-  @Test func `those of Plasma for the README`() throws {
+  /// Makes `desktop/pictures/plasma-*.png`, and the whole screen as `plasma.png`.
+  @Test func `the pictures of Plasma for the README`() throws {
     let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
     func take(_ name: String) throws {
       try desk.waitForShown(1)

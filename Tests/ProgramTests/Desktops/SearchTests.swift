@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The desktop's search asks the agent, as GNOME Shell and as KRunner ask: by their interfaces. What
-// is a phrase and what is none: `PhraseTests.swift`.
+// Tests the desktop's search, which asks the agent by the interfaces of GNOME Shell and of KRunner.
+// `PhraseTests.swift` tests which phrases are understood.
 
 import Foundation
 import Lab
@@ -24,13 +24,13 @@ import Testing
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Types `phrase` into KRunner, and takes the result of that id.
+  /// Types `phrase` into KRunner, and takes the result with that id.
   private func take(_ id: String, from phrase: String) throws {
     _ = try call("Runner", "org.kde.krunner1.Match", phrase)
     _ = try call("Runner", "org.kde.krunner1.Run", id, "")
   }
 
-  @Test func `GNOME Shell stops what rings`() throws {
+  @Test func `GNOME Shell stops a ringing alarm`() throws {
     let due = Second.ahead(2)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
@@ -45,7 +45,7 @@ import Testing
     try desk.waitForStatus("silence") { $0.ringing.isEmpty }
   }
 
-  @Test func `KRunner snoozes what rings, and tells what comes next`() throws {
+  @Test func `KRunner snoozes a ringing alarm, and shows the next one`() throws {
     let due = Second.ahead(2)
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#),
@@ -65,7 +65,7 @@ import Testing
     try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
   }
 
-  @Test func `a timer typed into the search runs, and is stopped there`() throws {
+  @Test func `a timer typed into the search is started, and stopped there`() throws {
     try desk.saveText(Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"2s\"\n")
     try desk.startAgent()
     #expect(
@@ -79,7 +79,7 @@ import Testing
     try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
     try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
-    // What was started before is found by its label, and all of it as "again".
+    // Started timers are found by their label, and all of them by "again".
     try desk.belfry("timer 7m --label Eggs")
     let eggs = #"'timer\tstart\t7m\t--label=Eggs'"#
     #expect(try shell("GetInitialResultSet", "['timer', 'egg']") == "([\(eggs)],)")
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `an alarm typed into the search is in the config, and told of`() throws {
+  @Test func `an alarm typed into the search is added to the config and announced`() throws {
     try desk.save()
     try desk.startAgent()
     let matches = try call("Runner", "org.kde.krunner1.Match", "alarm 07:30 Early train")
@@ -98,7 +98,7 @@ import Testing
     let told = try desk.waitForNotification("Alarm set")
     #expect(told.body.wholeMatch(of: /Early train: (tomorrow )?07:30\./) != nil, "\(told.body)")
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
-    // What is said from now is shown as the time that it comes to.
+    // A time span in the phrase is shown as the time at which it ends.
     let soon = try call("Runner", "org.kde.krunner1.Match", "10분 뒤 알람")
     #expect(
       try soon.contains(Regex(#"'add\\t([0-9:]+)\\t--date=[-0-9]+', 'Alarm: \1'"#)), "\(soon)")
@@ -107,7 +107,7 @@ import Testing
     #expect(bins.contains("07:30, every second week on Monday"), "\(bins)")
   }
 
-  @Test func `what cannot be done any more is told`() throws {
+  @Test func `an action that is no longer possible is reported`() throws {
     try desk.save(Desk.alarm("work", at: .ahead(1)))
     try desk.startAgent()
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
@@ -118,7 +118,7 @@ import Testing
     #expect(told.body == "work does not ring.")
   }
 
-  @Test func `what was not offered is not done, whatever its id says`() throws {
+  @Test func `an action that was not offered is not done, whatever its id says`() throws {
     try desk.save()
     try desk.startAgent()
     _ = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30 tea")
@@ -129,14 +129,14 @@ import Testing
     ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    // What is offered is done after them, and alone.
+    // After these, an offered action is done, and only that one.
     try take("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)
     #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title == "Alarm set" })
   }
 
-  @Test func `what would fail is not offered, and why is said in its place`() throws {
+  @Test func `an action that would fail is not offered; its reason is shown instead`() throws {
     try desk.save()
     try desk.startAgent()
     for (phrase, told) in [
@@ -148,7 +148,7 @@ import Testing
     }
     #expect(
       try call("Runner", "org.kde.krunner1.Match", "timer 2d").contains("<'Until "))
-    // The config is as it was, and what it says counts.
+    // The config is unchanged, and in force.
     #expect(try desk.text == Desk.defaults)
     try desk.saveText("[[alarm]\n")
     let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")

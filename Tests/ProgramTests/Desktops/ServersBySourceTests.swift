@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers that no test can run, played by one that does as their sources have it: what
-// a sleepy person does there, and what they do by themselves, ends no alarm, hides and loses none.
-// Those that can be run are in `DesktopServersTests.swift`.
+// Tests notification servers that no test can run, played by a server that behaves as their sources
+// say: whatever a sleepy person does there, and whatever the server does by itself, no alarm is
+// ended, hidden or lost. `DesktopServersTests.swift` has those that can be run.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ServersBySourceTests {
-  /// One of the server's own, and whether closing by its x means Stop where nothing is said of it.
+  /// A server, by its name, and what its x means for an alarm.
   struct Server: CustomStringConvertible, Sendable {
     let name: String
     var hasCross = true
     var isStop = false
-    /// How soon it may put away by itself what rings.
+    /// After how many seconds the server may remove the notification of a ringing alarm.
     var keeps: Double?
 
     var description: String { name }
@@ -35,7 +35,7 @@ import Testing
     "uint32:\(desk.lab.busWatch.notifications().last { $0.title == title }?.id ?? 0)"
   }
 
-  /// Waits until both are seen, and none is over.
+  /// Waits until both alarms are shown, and expects that both are ringing.
   private func expectBoth(on desk: Desk, _ location: SourceLocation = #_sourceLocation) throws {
     try desk.wait("both to be seen") { try desk.lab.visibleOnUnrulyServer() == 2 }
     let ringing = Set(try desk.status().ringing.map(\.id))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: servers)
-  func `no click ends an alarm but one that was meant as Stop, and none is hidden`(
+  func `only a click that was meant as Stop ends an alarm, and no alarm is hidden`(
     server: Server
   ) throws {
     let desk = try Desk()
@@ -56,14 +56,14 @@ import Testing
     for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
     try expectBoth(on: desk)
 
-    // A click without a thought.
+    // A careless click.
     let clicked = Lab.now
     try desk.lab.tellUnrulyServer("Click", number(of: "Work", on: desk))
     let again = try desk.waitForNotification("Work", since: clicked)
     #expect(again.body.contains("quiet until "))
     try expectBoth(on: desk)
 
-    // Nobody does anything.
+    // No one does anything.
     if let keeps = server.keeps {
       desk.wait(until: Lab.now + keeps + 1)
       try expectBoth(on: desk)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// It rings by any means: the real agent when the disk is full or slow, its folders vanish or the
-// session's bus dies. Each test asserts what a person would notice. Notification servers at their
-// worst are in `NotificationFaultTests.swift`; a state that cannot be read is in
-// `StateFolderTests.swift`.
+// Tests that an alarm rings by any means: the real agent when the disk is full or slow, its folders
+// vanish, or the session bus dies. Each test checks what a person would notice.
+// `NotificationFaultTests.swift` has notification servers at their worst, `StateFolderTests.swift`
+// a state that cannot be read.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SessionFaultTests {
-  /// Runs a command where it sees file systems that only it sees; root may, and whoever may make
-  /// itself root in a namespace of its own.
+  /// How to run a command that has file systems of its own: as root directly, otherwise as root of
+  /// a namespace of its own, if that is allowed.
   static let apart: [String]? = {
     let ways = [
       ["unshare", "--mount"],
@@ -26,11 +26,11 @@ import Testing
   }()
 
   /// Each `fsync` takes a second, as on a disk that another program keeps busy.
-  @Test func `with a slow disk an answer is silence at once, and is not taken back by a crash`()
+  @Test func `on a slow disk Stop silences at once, and a crash does not take it back`()
     throws
   {
     let desk = try Desk()
-    // Folders, state and settings of a first start take ten seconds here.
+    // Here the folders, state and settings of a first start take ten seconds.
     let due = Second.ahead(14)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     let started = Lab.now
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `where the bus dies during a ring it ends in silence, and rings on in the next session`()
+  func `if the bus dies during a ring the sound ends, and the alarm rings on in the next session`()
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))
@@ -77,7 +77,9 @@ import Testing
     #expect(try desk.status().state("tea") == "scheduled")
   }
 
-  @Test func `where the bus hangs it rings on the second, and all is there when it goes on`() throws
+  @Test
+  func `if the bus hangs an alarm rings on its second, and works as usual when the bus goes on`()
+    throws
   {
     let desk = try Desk()
     let due = Second.ahead(3)

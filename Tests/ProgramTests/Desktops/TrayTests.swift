@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The symbol in the panel: Xfce's panel is told of it, and what a panel asks and does is asked and
-// done over the bus. How it looks: `PictureTests.swift`.
+// Tests the symbol in the panel: Xfce's panel shows it, and whatever else a panel asks and does is
+// done over the bus. `PictureTests.swift` shows how it looks.
 
 import Foundation
 import Lab
@@ -14,7 +14,7 @@ import Testing
 
   private var itemName: String { "org.kde.StatusNotifierItem-\(desk.agent.pid)-1" }
 
-  /// Waits until the agent has told the panel of its symbol.
+  /// Waits until the agent has announced its symbol to the panel.
   private func waitForSymbol(since time: Epoch) throws {
     let call = try desk.lab.busWatch.waitForMessage("a symbol", since: time) {
       $0.kind == .call && $0.member == "RegisterStatusNotifierItem"
@@ -45,7 +45,7 @@ import Testing
     try call("/StatusNotifierItem/Menu", "com.canonical.dbusmenu.\(method)", arguments)
   }
 
-  /// The labels of the menu with their numbers: `2 Pause`.
+  /// Returns the labels of the menu with their numbers: `2 Pause`.
   private func items() throws -> [String] {
     try menu("GetLayout", "0", "-1", "[]")
       .matches(of: /<\((\d+), \{'label': <'([^']*)'>/).map { "\($0.1) \($0.2)" }
@@ -57,7 +57,8 @@ import Testing
     _ = try menu("EventGroup", "[(\(number), 'clicked', <0>, 0)]")
   }
 
-  @Test func `it is there while a timer runs, and does what the timer's notification does`() throws
+  @Test func `the symbol is there while a timer runs, and does what the timer's notification does`()
+    throws
   {
     try desk.save(Desk.alarm("later", at: Second.ahead(3000)))
     try desk.lab.startPanel()
@@ -65,7 +66,7 @@ import Testing
     var since = Lab.now
     try desk.belfry(["timer", "10m", "--label", "Tea_<1>"])
     try waitForSymbol(since: since)
-    // Nothing before there was something to show.
+    // There was no symbol before there was something to show.
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
     #expect(try property("Status") == "(<'Active'>,)")
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
@@ -80,7 +81,7 @@ import Testing
       try desk.lab.busWatch.waitForMessage(signal, since: since) { $0.member == signal }
     }
     #expect(try property("ToolTip").contains("Tea_&lt;1&gt;: Paused, "))
-    // A click tells what no tooltip can: how long yet.
+    // A click shows how much time is left, which no tooltip can.
     try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", ["0", "0"])
     let told = try desk.waitForNotification("Belfry", since: since)
     #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min."))
@@ -90,7 +91,7 @@ import Testing
     #expect(try desk.belfry("timer list").output == "No timer is set.\n")
   }
 
-  @Test func `in Plasma its icon is in one colour, and its tooltip as it is read there`() throws {
+  @Test func `in Plasma the icon has one colour, and the tooltip is as it reads there`() throws {
     let icons = desk.lab.folder.appendingPathComponent("share/icons/hicolor")
     for (file, folder) in [
       ("org.belfry.Belfry.svg", "scalable/apps"),
@@ -109,14 +110,14 @@ import Testing
       #expect(try property("IconName") == "(<'\(name)'>,)")
       #expect(try property("AttentionIconName") == "(<'\(name)'>,)")
     }
-    // What Plasma shows has a tag and no entity, and a line for each thing.
+    // Plasma shows tags, no entities, and one line for each thing.
     let (tag, line) = (/<span>(.*)<\/span>/, /Tea &amp; &lt;toast&gt;: Rings [^<']+/)
     let told = try #require(try property("ToolTip").firstMatch(of: tag)).1
     let lines = told.components(separatedBy: "<br/>")
     #expect(lines.count == 2 && lines.allSatisfy { $0.wholeMatch(of: line) != nil }, "\(told)")
   }
 
-  @Test func `it wants attention while an alarm rings; a click silences, the middle button stops`()
+  @Test func `the symbol wants attention during a ring; a click silences, the middle button stops`()
     throws
   {
     let due = Second.ahead(3)
@@ -150,11 +151,15 @@ import Testing
     try waitForEnd(since: since)
   }
 
-  @Test func `a panel that starts anew is told again, and none where the user wants none`() throws {
+  @Test
+  func
+    `a panel that restarts gets the symbol again; without a panel, or switched off, there is none`()
+    throws
+  {
     try desk.save()
     try desk.startAgent()
     try desk.belfry("timer 10m --label Tea")
-    // It rings, runs and shows all the same where there is no panel.
+    // Without a panel everything else works.
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").isEmpty)
     let panel = try desk.lab.startPanel()
     try waitForSymbol(since: 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Belfry installed where a systemd user manager runs the session: a real one, with the bus that it
-// brings. It starts the agent at login, again after a crash and when somebody calls; and never two.
+// Tests Belfry installed for a real systemd user manager, with the bus that it brings. It starts
+// the agent at login, after a crash, and when someone calls; and never twice.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 /// A session of a user manager, begun as a desktop begins it.
 private struct Session {
   let home: Installation
-  /// Installs Belfry into a home in which nobody is logged in, then logs in.
+  /// Installs Belfry into a home in which no one is logged in, then logs in.
   init(dropIn: String? = nil) throws {
     home = try Installation()
     try home.install()
@@ -43,12 +43,12 @@ private struct Session {
     return (status, program.output.trimmingCharacters(in: .newlines))
   }
 
-  /// The process of the unit; 0 where it has none.
+  /// Returns the process of the unit; 0 if it has none.
   func unit() throws -> Int32 {
     Int32(try systemctl("show", "--value", "--property=MainPID", "belfryd.service").output) ?? 0
   }
 
-  /// The unit's process, once it is one that has the agent's name.
+  /// Waits until the unit has a process that has the agent's bus name, and returns the process.
   func waitForUnit(otherThan old: Int32? = nil) throws -> Int32 {
     var unit: Int32 = 0
     do {
@@ -76,13 +76,14 @@ struct UserManagerTests {
     kill(first, SIGKILL)
     let second = try session.waitForUnit(otherThan: first)
 
-    // Told to go it goes, and whoever calls has it back.
+    // An agent that was asked to quit is gone; a call starts it again.
     kill(second, SIGTERM)
     _ = try session.home.waitForAgent("no agent") { $0 == nil }
     #expect(try session.home.lab.run("belfry", "status").status == 0)
     let third = try session.waitForUnit(otherThan: second)
 
-    // One by hand leaves; one that takes over ends the unit's, which is not a failure.
+    // An agent started by hand leaves; one that replaces the unit's agent ends it, which is no
+    // failure.
     let another = try session.home.lab.start("belfryd")
     #expect(try another.waitForExit() == .status(0))
     #expect(try session.unit() == third)
@@ -92,7 +93,8 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  @Test func `a bus that dies during a ring starts the unit again, and it rings on`() throws {
+  @Test func `if the bus dies during a ring the unit starts again, and the alarm rings on`() throws
+  {
     let session = try Session()
     let first = try session.waitForUnit()
     try (Desk.defaults + Desk.alarm("work", at: .ahead(2))).write(
@@ -109,7 +111,7 @@ struct UserManagerTests {
     try session.systemctl("kill", "--signal=KILL", "dbus.service")
     let second = try session.waitForUnit(otherThan: first)
     #expect(try ringing() == #"["work"]"#)
-    // Ends that are meant are not undone: told to leave by a signal, and stopped.
+    // An agent that was asked to quit, or stopped, is not restarted.
     let leaving = Lab.now
     kill(second, SIGTERM)
     try Lab.wait(for: "the unit's end") { try session.unit() == 0 }
@@ -118,7 +120,7 @@ struct UserManagerTests {
     }
   }
 
-  @Test func `the end of the desktop ends it`() throws {
+  @Test func `the end of the desktop ends the agent`() throws {
     let session = try Session()
     _ = try session.waitForUnit()
     try session.systemctl("stop", "desktop.target")
@@ -126,7 +128,7 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  @Test func `hardened it runs all the same`() throws {
+  @Test func `the hardened unit runs, too`() throws {
     let session = try Session(dropIn: "belfryd-hardened.conf")
     _ = try session.waitForUnit()
     #expect(try session.home.lab.run("belfry", "status").status == 0)
@@ -136,9 +138,9 @@ struct UserManagerTests {
     ["HOME": home, "XDG_DATA_HOME": home + "/.local/share", "XDG_CONFIG_HOME": home + "/.config"]
   }
 
-  /// systemd checks that the program is there, too.
+  /// systemd checks that the program exists, too.
   @Test(arguments: [".", "a home"])
-  func `the unit is one that systemd has nothing to say about`(folder: String) throws {
+  func `systemd accepts the unit without a warning`(folder: String) throws {
     let home = try Installation()
     let folder = home.lab.home.appendingPathComponent(folder).standardizedFileURL.path
     try home.install(environment: Self.environment(of: folder))

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Disks that do not answer, as a stalled NFS or sshfs: whichever path hangs, at the start of the
-// agent or in the middle, alarms and timers ring on time, the agent answers on the bus, and says
-// what it waits for. Next: `HangingMount.swift` in Lab.
+// Tests disks that do not answer, like a stalled NFS or sshfs: whichever path hangs, at the start
+// of the agent or later, alarms and timers ring on time, the agent answers on the bus, and its log
+// names the path. Next: `HangingMount.swift` in Lab.
 
 import Foundation
 import Lab
 import Testing
 
-/// A path that someone else chose, and that hangs.
+/// A path that hangs.
 enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   case config, state, data, sound, calendar
   case alarmSound = "an alarm's sound"
 
   var testDescription: String { rawValue }
 
-  /// Without a hint, `URL` would look whether it is a folder, and hang.
+  /// Without the hint, `URL` would check whether the path is a folder, and hang.
   func folder(on desk: Desk) -> URL {
     let name =
       switch self {
@@ -26,12 +26,13 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk.lab.home.appending(path: name, directoryHint: .isDirectory)
   }
 
-  /// For the agent alone: a notification server looks for icons in its own data folder, and hangs.
+  /// Only for the agent: a notification server looks for icons in its data folder, and would hang,
+  /// too.
   func environment(on desk: Desk) -> [String: String] {
     self == .data ? ["XDG_DATA_HOME": folder(on: desk).path] : [:]
   }
 
-  /// Lines of `[defaults]` and of an alarm that lead there.
+  /// Lines for `[defaults]` and for an alarm that use this path.
   var lines: (defaults: String, alarm: String) {
     switch self {
     case .config, .state: ("", "")
@@ -42,7 +43,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// What the agent's log calls it.
+  /// The name by which the agent's log mentions the path.
   var name: String {
     switch self {
     case .config: "config.toml"
@@ -55,7 +56,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.realServers) struct HangTests {
-  /// Two alarms, of which one leads to the path, and a timer; all known to the state.
+  /// Prepares two alarms, one of which uses the path.
   private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
     if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
     let desk = try Desk()
@@ -78,7 +79,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk
   }
 
-  /// Waits until the settings in force are on the disk with that text in them, and the timers, too.
+  /// Waits until the settings in force are on the disk and contain that text, and until the timers
+  /// are on the disk.
   private func waitForMemory(of text: String, timers: Int = 0, on desk: Desk) throws {
     let folder = desk.lab.home.appendingPathComponent(".local/state/belfry")
     func has(_ text: String, _ count: Int, in file: String) -> Bool {
@@ -101,7 +103,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: HangingPath.allCases)
-  func `an agent that starts while a path hangs rings on time, and says what it waits for`(
+  func `an agent that starts while a path hangs rings on time, and names what it waits for`(
     path: HangingPath
   ) throws {
     let due = Second.ahead(14)
@@ -136,7 +138,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: HangingPath.allCases)
-  func `a path that hangs in the middle holds back nothing`(path: HangingPath) throws {
+  func `a path that begins to hang holds nothing up`(path: HangingPath) throws {
     let due = Second.ahead(6)
     let desk = try prepared(path, at: due)
     let agent = try desk.startAgent(environment: path.environment(on: desk))
@@ -146,19 +148,19 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.belfry("stop")
     #expect(Lab.now - asked < 12, "stopped after \(Lab.now - asked) s")
     mount.release()
-    // What hung goes on: an edit is taken in.
+    // When the disk answers again, an edit takes effect.
     try desk.saveText(
       Desk.defaults + Desk.alarm("late", at: Second.ahead(3600), #"label = "Late""#))
     try desk.waitForStatus("the edit") { $0.alarms.map(\.id) == ["late"] }
     #expect(agent.isRunning)
   }
 
-  @Test func `a sound on a disk that hangs holds up no call, and no ring`() throws {
+  @Test func `a sound on a disk that hangs holds up no call and no ring`() throws {
     let due = Second.ahead(8)
     let desk = try prepared(.data, at: due)
     try desk.startAgent()
     let mount = try HangingMount(over: HangingPath.sound.folder(on: desk), in: desk.lab)
-    // As another program does.
+    // The call comes from another program.
     let call = try desk.lab.start(
       "gdbus",
       arguments: [
@@ -199,15 +201,15 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
   // MARK: - At any moment
 
-  /// One of many: which path, and what decides the moments.
+  /// One of many tries: the path, and the seed of its moments.
   struct Trial: Sendable, CustomTestStringConvertible {
     var path: HangingPath
     var seed: UInt64
 
     var testDescription: String { "\(path.rawValue), seed \(seed)" }
 
-    /// One in the suite; `BELFRY_HANGS=10` makes ten of each path, and `BELFRY_SEED` the same
-    /// again.
+    /// One try in a usual run. `BELFRY_HANGS=10` makes ten for each path, and `BELFRY_SEED` repeats
+    /// them.
     static let all: [Trial] = {
       let seed = Chance.firstSeed
       guard let count: UInt64 = Chance.asked("BELFRY_HANGS") else {
@@ -220,7 +222,9 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Trial.all)
-  func `whenever a path hangs, five alarms and two timers are on time`(trial: Trial) throws {
+  func `at whatever moment a path hangs, five alarms and two timers are on time`(trial: Trial)
+    throws
+  {
     var chance = Chance(seed: trial.seed)
     let first = Second.ahead(10)
     let desk = try prepared(trial.path, at: Second(epoch: first.epoch + 3600))
@@ -243,8 +247,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
       try desk.belfry("timer until \(Second(epoch: end).time) --label T\(index)")
     }
     try waitForMemory(of: "A4", timers: 2, on: desk)
-    // Somewhere between the first and the last, for a while; and perhaps the agent is started while
-    // it lasts.
+    // The path hangs for a while at some moment between the first and the last alarm, and the agent
+    // may be started meanwhile.
     desk.wait(until: Lab.now + .random(in: 0...14, using: &chance))
     let mount = try HangingMount(over: trial.path.folder(on: desk), in: desk.lab)
     let isFree = (dues + timers).allSatisfy { $0 < Lab.now - 2.5 || $0 > Lab.now + 3 }
@@ -255,7 +259,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     }
     desk.wait(until: Lab.now + .random(in: 3...10, using: &chance))
     mount.release()
-    // Ten of each are tried on a machine that does nothing else.
+    // Many tries run on a machine that does nothing else.
     let tolerance = Trial.all.count > 1 ? 1.0 : 3.0
     let rings =
       dues.enumerated().map { ("A\($0)", $1) } + timers.enumerated().map { ("T\($0)", $1) }

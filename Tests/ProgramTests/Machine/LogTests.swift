@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A log that nobody reads holds nothing up. What writes it is `Log.swift` in System; what keeps it
-// from being read, `Tests/Lab/deaf-log.py`.
+// Tests that a log that nobody reads holds nothing up. `Log.swift` in System writes it;
+// `Tests/Lab/deaf-log.py` keeps it from being read.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct LogTests {
   private static let script = Lab.repository.appendingPathComponent("Tests/Lab/deaf-log.py").path
 
-  /// Starts an agent that has such a log, and waits until it has its name.
+  /// Starts an agent with such a log, and waits until it has its name.
   private func startAgent(_ log: String, on desk: Desk) throws -> Program {
     let started = Lab.now
     var words = ["/usr/bin/python3", Self.script, log, "belfryd"]
@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "terminal", "journal"])
-  func `a log that nobody reads delays no ring, no answer and no end`(log: String) throws {
+  func `a log that nobody reads delays no ring, no answer and no exit`(log: String) throws {
     guard log != "journal" || SessionFaultTests.apart != nil else { return }
     let desk = try Desk()
     let agent = try startAgent(log, on: desk)
-    // Many lines of what hooks say, more than any buffer has room for.
+    // The hooks print more lines than any buffer holds.
     let hooks = #"on_ring = ["sh", "-c", "seq -f '%080g' 90"]"#
     let due = Second.ahead(4)
     try desk.saveText(
@@ -37,7 +37,7 @@ import Testing
     var asked = Lab.now
     #expect(try desk.belfry("stop").status == 0)
     #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1)
-    // Blocked, it would be for ever.
+    // A blocked agent would never end.
     #expect(Lab.now - asked < 8)
     #expect(try desk.belfry("history --json").output.contains(#""work""#))
     if log == "pipe" {

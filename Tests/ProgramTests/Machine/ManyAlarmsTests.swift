@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Thousands of alarms, in the real agent: nothing is left out, nothing late, and an edit of one is
-// in force at once. How fast that is, the benchmark tells.
+// Tests thousands of alarms in the real agent: no alarm is left out or late, and an edit of one
+// alarm takes effect at once. The benchmark measures the speed.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ManyAlarmsTests {
-  /// Alarms that do not ring while a test runs.
+  /// Returns a config with `count` alarms that do not ring while a test is running.
   private static func config(_ count: Int, and others: String...) -> String {
     // By the clock of the agent, which is in UTC.
     let hour = Int(Lab.now) / 3600 % 24 + 2
@@ -19,7 +19,7 @@ import Testing
     return Desk.defaults + quiet.joined() + others.joined()
   }
 
-  @Test func `the status tells of those that matter now, the command of all`() throws {
+  @Test func `the status has the alarms that matter now, the command has all of them`() throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(5)
     try desk.saveText(Self.config(2100, and: Desk.alarm("due", at: due)))
@@ -42,14 +42,14 @@ import Testing
     #expect(try desk.call("Alarms", "4000000000", "1") == "(@aa{sv} [],)\n")
   }
 
-  /// Processor time of the agent's main thread, in seconds.
+  /// Returns the processor time of the agent's main thread, in seconds.
   private func time(_ agent: Program) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(agent.pid)/schedstat", encoding: .utf8)
     return try #require(text.split(separator: " ").first.flatMap { Double($0) }) / 1e9
   }
 
-  /// Each of them looked at all the others that ring: the agent stood still for half a minute.
-  @Test func `three thousand in one second keep neither the next alarm nor a command waiting`()
+  /// Each alarm once looked at all other ringing alarms: the agent stood still for half a minute.
+  @Test func `three thousand rings in one second delay neither the next alarm nor a command`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -74,13 +74,13 @@ import Testing
     #expect(try desk.belfry("stop").status == 0)
   }
 
-  @Test func `one that is due while all are read again, and told of, is on time`() throws {
+  @Test func `an alarm that is due while thousands are read and announced is on time`() throws {
     let desk = try Desk()
     let due = Second.ahead(9)
     try desk.saveText(Self.config(5000, and: Desk.alarm("due", at: due)))
     try desk.startAgent()
     desk.wait(until: due.epoch - 0.4)
-    // One alarm less is no edit of one alarm: the whole is read.
+    // With one alarm less, more than one alarm changed: the whole config is read.
     try desk.saveText(Self.config(4999, and: Desk.alarm("due", at: due)))
     let status = try desk.lab.start("belfry", arguments: ["status", "--json"])
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
@@ -88,7 +88,9 @@ import Testing
     #expect(try desk.belfry("stop").status == 0)
   }
 
-  @Test func `an edit of one of many is in force at once, by an editor and by command`() throws {
+  @Test func `an edit of one of many alarms takes effect at once, by an editor and by command`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(6)
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "One""#)))
@@ -96,7 +98,7 @@ import Testing
     let posted = try desk.waitForNotification("One", within: 15)
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Other""#)))
     #expect(try desk.waitForNotification("Other").id == posted.id)
-    // A mistake in one costs no other, and is forgotten when it is right.
+    // An error in one alarm costs no other alarm, and goes away when it is fixed.
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, "volume = 101")))
     _ = try desk.waitForNotification("There is an error in your alarm settings")
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Third""#)))

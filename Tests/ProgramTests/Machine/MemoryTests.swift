@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a ring takes of memory is given back when it is over. How much it is, the benchmark tells.
+// Tests that the memory a ring takes is given back when it is over. The benchmark measures how much
+// it is.
 
 import Foundation
 import Lab
@@ -11,14 +12,14 @@ import Testing
 
   init() throws { desk = try Desk() }
 
-  /// What a process has of memory that is no file's, in kB.
+  /// Returns how much memory a process has that no file backs, in kB.
   private func anonymous(_ agent: Program) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
     return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
   }
 
-  /// Waits until it is at most `limit`.
+  /// Waits until the agent's memory is at most `limit`.
   private func waitForRest(_ agent: Program, _ limit: Int) throws {
     _ = try Lab.ask(for: "at most \(limit) kB", seen: "\(try anonymous(agent)) kB") {
       let size = try anonymous(agent)
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `what ringing took is given back, and the next ring is as sound`() throws {
+  @Test func `the memory that a ring takes is given back, and the next ring is complete`() throws {
     try desk.save(Desk.alarm("later", at: Second.ahead(3600)))
     let agent = try desk.startAgent()
     let idle = try anonymous(agent)

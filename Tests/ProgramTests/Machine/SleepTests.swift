@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine goes to sleep and is shut down, as its login manager tells it; the agent's side is
-// the real one. That it truly sleeps and is woken is another test's.
+// Tests a machine that goes to sleep and is shut down, as its login manager announces it, with the
+// real agent. `SuspendTests.swift` tests real sleep.
 
 import Foundation
 import Lab
@@ -12,8 +12,7 @@ import Testing
   private static let ringing = "block sleep:idle:handle-lid-switch"
   private static let vigil = "block sleep:handle-lid-switch"
 
-  @Test func `while alarms are set a sleep is delayed, and while one rings it is kept away`() throws
-  {
+  @Test func `while alarms are set a sleep is delayed, and during a ring it is prevented`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText("")
     try desk.startAgent()
@@ -32,7 +31,7 @@ import Testing
     try desk.lab.waitForLocks("nothing held when all is over") { $0.isEmpty }
   }
 
-  @Test func `before a sleep that would swallow an alarm it asks, and keeps the machine awake`()
+  @Test func `before a sleep that would swallow an alarm the agent warns, and delays the sleep`()
     throws
   {
     let desk = try Desk(Lab(.notifications, .sound, .system))
@@ -56,7 +55,7 @@ import Testing
     let vigil = try desk.waitForNotification("Work", since: pressed)
     #expect(vigil.body == "The computer stays awake until this has rung at \(due.shown).")
     #expect(vigil.buttons == ["let-sleep: Let it sleep"])
-    // Who insists on the sleep has been told.
+    // A user who insists on the sleep has been warned.
     let insisted = Lab.now
     try desk.lab.announce("PrepareForSleep", true)
     try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.vigil] }
@@ -69,7 +68,7 @@ import Testing
     #expect(try desk.waitForClosing(of: vigil) == 3)
   }
 
-  @Test func `after a sleep what rings is shown anew`() throws {
+  @Test func `after a sleep the notification of a ringing alarm is shown again`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
     try desk.startAgent()
@@ -83,7 +82,7 @@ import Testing
     try desk.lab.waitForLocks("both, again") { $0 == [Self.delay, Self.ringing] }
   }
 
-  @Test func `a shutdown is delayed until the state is durable`() throws {
+  @Test func `a shutdown is delayed until the state is on the disk`() throws {
     let desk = try Desk(Lab(.notifications, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(3600)))
     try desk.startAgent()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent with a state file or folder in bad condition: it starts, says what it found, keeps what
+// Tests the agent with a damaged state file or folder: it starts, reports what it found, keeps what
 // it could not read, and rings.
 
 import Foundation
@@ -8,12 +8,11 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct StateFolderTests {
-  /// What is in the place of the state file. What is wrong with its text is in
-  /// `StateTextTests.swift`.
+  /// A thing in the place of the state file. `StateTextTests.swift` tests every error in its text.
   enum Memory: CaseIterable {
     case truncated, newer, enormous, pipe
 
-    /// Makes it; for a shell in the state folder.
+    /// Shell commands that make it, for the state folder.
     var commands: String {
       switch self {
       case .truncated: "printf 'version = 1\\nentries = 1\\n\\n[[alarm]]\\nid = \"wo' >state.toml"
@@ -23,7 +22,7 @@ import Testing
       }
     }
 
-    /// What the agent says of it.
+    /// How the agent reports it.
     var complaint: String {
       switch self {
       case .truncated: "state.toml:5:"
@@ -34,7 +33,7 @@ import Testing
       }
     }
 
-    /// Succeeds where it was kept; for a shell in the state folder.
+    /// Shell commands for the state folder that succeed if the file was kept.
     var isKept: String {
       switch self {
       case .truncated, .newer: "cmp state.toml.unreadable ../before"
@@ -50,7 +49,8 @@ import Testing
     ).status
   }
 
-  /// It rings at `due`, can be stopped, and is over then; where nothing `isSaved`, that is said.
+  /// Expects that the alarm rings at `due` and can be stopped; if not `isSaved`, that the answer
+  /// says so.
   private func expectRing(_ desk: Desk, at due: Second, isSaved: Bool = true) throws {
     desk.wait(until: due.epoch)
     try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
@@ -58,7 +58,7 @@ import Testing
     #expect(answer.output == (isSaved ? "stopped work\n" : ""))
     #expect(answer.status == (isSaved ? 0 : 1))
     #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but not saved, so a restart"))
-    // `make room` would not help where nothing may be written.
+    // Making room would not help if nothing may be written.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
     #expect(
       isSaved || answer.errors.contains("\nhint: make room, or see belfry doctor; ") == isFull,
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: Memory.allCases)
-  func `what it cannot read is said and kept, and it begins anew`(memory: Memory) throws {
+  func `a state that cannot be read is reported and kept, and the agent starts without it`(
+    memory: Memory
+  ) throws {
     let desk = try Desk(Lab(.bus))
     #expect(try shell(memory.commands, on: desk) == 0)
     if memory != .pipe { #expect(try shell("cp -r state.toml ../before", on: desk) == 0) }
@@ -79,7 +81,7 @@ import Testing
     #expect(said.contains("it is kept as"), "\(said)")
     #expect(try shell(memory.isKept, on: desk) == 0)
     try expectRing(desk, at: due)
-    // It remembers again.
+    // From now on it remembers again.
     try desk.crash(agent)
     let again = try desk.startAgent()
     #expect(try desk.status().state("work") == "over")
@@ -87,12 +89,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // A disk that takes not a byte more, for root too.
+    // A disk that accepts no byte, not even from root.
     "ulimit -f 0; exec belfryd",
-    // A file system that takes no folder, for root too.
+    // A file system that accepts no folder, not even from root.
     "XDG_STATE_HOME=/sys exec belfryd",
   ])
-  func `where nothing can be written it says so, and rings`(start: String) throws {
+  func `if the state cannot be written, the agent reports that and rings`(start: String) throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due))
@@ -112,7 +114,7 @@ import Testing
       && (try? Lab().run("unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt").status) == 0
   }
 
-  /// Starts the agent with its state on a disk that is full, which only it and `inside` see.
+  /// Starts the agent with its state on a full disk that only it and `inside` see.
   private func startWithFullDisk(_ desk: Desk) throws -> Program {
     let started = Lab.now
     let agent = try desk.lab.start(
@@ -135,7 +137,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayMount, "a disk is mounted by root alone"))
-  func `on a full disk what is done is said not to be saved, and is once there is room`() throws {
+  func `on a full disk answers are reported as not saved, and saved once there is room`() throws {
     let desk = try Desk(Lab(.notifications))
     let due = Second.ahead(3)
     try desk.save(
@@ -156,7 +158,7 @@ import Testing
           "No space left on device\n"
             + "hint: make room, or see belfry doctor; it is saved as soon as that is possible\n"))
     }
-    // It is done.
+    // The answers took effect.
     let status = try desk.status()
     #expect(status.ringing.isEmpty)
     #expect(status.state("work") == "over" && status.state("nap") == "snoozed")
@@ -164,7 +166,7 @@ import Testing
     #expect(doctor.output.contains("cannot be written, so that a restart forgets: No space left"))
     #expect(doctor.output.contains("df -h \(desk.lab.home.path)/.local/state/belfry"))
 
-    // By itself, with nothing else to do.
+    // By itself, without another change.
     #expect(try inside(agent, of: desk, "rm .local/state/belfry/filler").status == 0)
     try agent.waitForErrors("the state is saved again")
     #expect(try desk.waitForClosing(of: notice) == 3)

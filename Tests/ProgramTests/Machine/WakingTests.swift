@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent says about waking the machine, with the right to and without. A machine that truly
-// sleeps is another test's.
+// Tests what the agent reports about waking the machine, with and without the right to.
+// `SuspendTests.swift` tests real sleep.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct WakingTests {
-  @Test func `whether it can wake the machine, it says once in its log and always in its status`()
+  @Test
+  func `the agent says whether it can wake the machine, once in its log and always in its status`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasTheRight, "only who has the right can give it up"))
-  func `without the right to wake the machine it names the command that gives it`() throws {
+  func `without the right to wake the machine the agent names the command that gives it`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     let started = Lab.now

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zone that programs are in: `TZ`, and a machine that is moved. Next: `SleepTests.swift`.
+// Tests the zone of programs: `TZ`, and a machine whose zone changes. Next: `SleepTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ZoneTests {
-  @Test func `a zone that the clock settings tell of re-resolves the alarms at once`() throws {
+  @Test func `a new zone in the clock settings moves the alarms at once`() throws {
     let desk = try Desk(Lab(.bus, .system))
     let zone = desk.lab.home.appendingPathComponent("localtime")
     func move(to name: String) throws {
@@ -18,7 +18,7 @@ import Testing
     }
     try move(to: "Asia/Seoul")
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
-    // A path that nothing but the clock settings tells of.
+    // Only the clock settings announce a change of this path.
     try desk.startAgent(environment: ["TZ": ":" + zone.path])
     let inSeoul = try #require(try desk.status().alarms.first?.epoch)
     // 22:30 in UTC.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chimes on real parts: heard on their second and short, and not in a call, nor where a
-// notification server is told not to disturb, nor over a ring. When they strike: the core's
-// `ChimeTests.swift`.
+// Tests chimes on real servers: they are heard on their second and are short, and do not sound
+// during a call, while do not disturb is set, or during a ring. The core's `ChimeTests.swift` tests
+// when they strike.
 
 import Foundation
 import Lab
@@ -26,7 +26,7 @@ import Testing
     #expect(try program.waitForExit() == .status(0), "\(program.errors)")
   }
 
-  @Test func `it strikes on its second, fades, and leaves nothing behind`() throws {
+  @Test func `a chime strikes on its second, fades, and leaves nothing behind`() throws {
     let agent = try start()
     let since = Lab.now
     let heard = try desk.lab.recorder.waitForSound(after: since)
@@ -47,11 +47,12 @@ import Testing
     #expect(next?.hasPrefix("20") == true)
   }
 
-  @Test func `in a call, or while a microphone is heard, it does not, and the recorder is none`()
+  @Test
+  func `no chime strikes during a call or while a microphone is in use; a recorder is no call`()
     throws
   {
     try run("pactl load-module module-null-source source_name=microphone")
-    // Where it is the first of its kind, PulseAudio moves the recorder to it.
+    // PulseAudio would move the recorder to the new source, the first real one.
     try run("pactl set-default-source lab.monitor")
     let listener = try desk.lab.start("parec", arguments: ["--device=microphone", "/dev/null"])
     let agent = try start()
@@ -68,7 +69,7 @@ import Testing
     call.kill()
   }
 
-  @Test func `where nobody is to be disturbed it does not`() throws {
+  @Test func `no chime strikes while do not disturb is set`() throws {
     try run("dunstctl set-paused true")
     let agent = try start()
     try agent.waitForErrors("do not disturb is set: no chime")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What rings, as a media player of the session: by the client that bars and scripts use, and beside
-// a player that plays. Real keys in a real GNOME are in `GnomeShellTests.swift`.
+// Tests a ringing alarm as a media player of the session: with the client that bars and scripts
+// use, and beside a player that plays. `GnomeShellTests.swift` tests real keys in a real GNOME.
 
 import Foundation
 import Lab
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `while it rings it is a player, whose play key snoozes and whose stop stops`() throws {
+  @Test func `a ringing alarm is a media player: play snoozes it and stop stops it`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work & <b>play</b>""#))
@@ -43,7 +43,8 @@ import Testing
     try waitForPlayer(desk, "No players found")
   }
 
-  @Test func `a program that pauses all players silences it for a while and answers nothing`()
+  @Test
+  func `a program that pauses all players silences an alarm for a while and does not answer it`()
     throws
   {
     let desk = try Desk()
@@ -58,7 +59,7 @@ import Testing
     try waitForPlayer(desk, "Paused")
     #expect(try playerctl(desk, "play") == "")
     #expect(try playerctl(desk, "status") == "Paused" && desk.status().state("work") == "ringing")
-    // The key still snoozes, and after that the silence that is left is granted once.
+    // The key still snoozes; then the silence of which the rest was unused is granted once.
     #expect(try playerctl(desk, "play-pause") == "")
     #expect(try desk.status().state("work") == "snoozed")
     try waitForPlayer(desk, "Playing")
@@ -74,7 +75,7 @@ import Testing
     try waitForPlayer(desk, "Paused")
   }
 
-  @Test func `beside a player that plays it comes last, so that keys go to what rings`() throws {
+  @Test func `beside a playing player the alarm comes last, so that keys go to the alarm`() throws {
     let desk = try Desk()
     let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
     let player = try desk.lab.start(
@@ -84,7 +85,7 @@ import Testing
     try desk.startAgent()
     try player.waitForOutput("Paused")
     let owner = try desk.waitForOwner(since: 0)
-    // Only behind what the other says of itself do desktops turn to what rings.
+    // Desktops turn to the alarm only if it reports itself after the other player did.
     try Lab.wait(for: "it to say last that it plays", seen: desk.agent.errors) {
       let senders = desk.lab.busWatch.signals("PropertiesChanged").map(\.sender)
       return senders.last == owner && senders.contains { $0 != owner }
@@ -94,18 +95,18 @@ import Testing
     #expect(player.output == "ready\nPaused\nPlaying\n")
   }
 
-  @Test func `in Plasma the play key snoozes it and the stop key stops it`() throws {
+  @Test func `in Plasma the play key snoozes an alarm and the stop key stops it`() throws {
     let kind = Lab.NotificationServerKind.plasma
     guard kind.isInstalled else { try leaveOut("Plasma: it is not installed") }
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
     try desk.save(Desk.alarm("work", at: .ahead(4)))
     try desk.startAgent()
-    // More than once: it forgets a player that went.
+    // More than once: Plasma forgets a player that has gone.
     for (key, state) in [
       ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
     ] {
       try desk.waitForStatus("it to ring") { $0.state("work") == "ringing" }
-      // Until Plasma has learnt of the player, it has nobody to give a key to.
+      // Before Plasma has noticed the player, it has no one to send a key to.
       try Lab.wait(for: "\(key) to be heard", seen: desk.agent.errors) {
         try desk.lab.run("xdotool", "key", key)
         return (try? desk.waitForStatus(state, within: 2) { $0.state("work") == state }) != nil

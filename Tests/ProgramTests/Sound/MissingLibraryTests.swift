@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A library that cannot be loaded: the file that the loader finds first holds nothing, as after an
-// upgrade that was cut short. The programs run all the same, and say which it is. Next:
+// Tests a library that cannot be loaded: the file that the loader finds first is empty, as after an
+// upgrade that was cut short. The programs still run, and name the library. Next:
 // `SoundFaultTests.swift`, for everything else that may be wrong with the sound.
 
 import Foundation
@@ -9,7 +9,7 @@ import Lab
 import Testing
 
 extension Desk {
-  /// What a program is given to find none of these libraries.
+  /// Returns the environment of a program that finds none of these libraries.
   fileprivate func without(_ libraries: String...) throws -> [String: String] {
     let folder = lab.folder.appendingPathComponent("broken")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ extension Desk {
     return ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path + others]
   }
 
-  /// What is said of one.
+  /// Returns the loader's message about such a library.
   fileprivate func trouble(_ library: String) -> String {
     lab.folder.path + "/broken/\(library): file too short"
   }
@@ -27,7 +27,8 @@ extension Desk {
 @Suite(.realServers) struct MissingLibraryTests {
   private static let alsa = "libasound.so.2"
 
-  @Test func `without a library of belfry-sound it is seen on time, and says why it is not heard`()
+  @Test
+  func `without a library of belfry-sound an alarm is seen on time, and says why it is not heard`()
     throws
   {
     let desk = try Desk()
@@ -43,7 +44,7 @@ extension Desk {
     #expect(try desk.belfry("stop").output == "stopped work\n")
   }
 
-  @Test func `without libasound the doctor says so, and what mends it`() throws {
+  @Test func `without libasound the doctor says so, and how to fix it`() throws {
     let desk = try Desk()
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
     let none = try desk.without(Self.alsa)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What stands between what plays and a listener, on PulseAudio and on PipeWire by both of its ways:
-// outputs that change in a ring, volumes of each, what was muted once, and an output that is none.
-// Next: `SoundFaultTests.swift`, for devices that fail.
+// Tests what stands between an alarm and its listener, on PulseAudio and on PipeWire by both of its
+// ways: outputs that change during a ring, the volume of each, streams that were muted once, and an
+// output without a device. Next: `SoundFaultTests.swift`, for devices that fail.
 
 import Foundation
 import Lab
@@ -28,7 +28,7 @@ import Testing
     return text.firstMatch(of: /(\d+)%/).map { String($0.1) } ?? text
   }
 
-  /// The number of the stream that is Belfry's, and what the server says of it.
+  /// Returns the number of Belfry's stream, and what the server says about it.
   private func stream(_ desk: Desk) throws -> (number: String, text: String)? {
     let text = try desk.lab.run("pactl", "list", "sink-inputs").output
     return text.split(separator: "Sink Input #").map(String.init)
@@ -40,18 +40,18 @@ import Testing
     try Lab.ask(for: "a stream of Belfry's") { try stream(desk)?.number }
   }
 
-  @Test("nothing of a ring is heard before its second, and then all of it", arguments: servers)
+  @Test("no part of a ring is heard before its second, and then all of it is", arguments: servers)
   func onTime(on server: Lab.Part) throws {
     let desk = try desk(server)
     let begun = Lab.now
-    // Far enough ahead for its sound to be made ready first.
+    // Far enough ahead for the agent to prepare the sound first.
     let due = Second.ahead(4)
     try desk.save(Desk.alarm("work", at: due))
     try desk.startAgent()
     let sound = try desk.lab.recorder.waitForSound(after: begun)
     print("\(server): \(Int(((sound - due.epoch) * 1000).rounded())) ms after its second")
-    // It is made ready two seconds before. PipeWire leaves out what it has no time for, and the
-    // recorder cannot tell when that was.
+    // The sound is prepared two seconds before. PipeWire drops what it has no time for, and the
+    // recorder cannot see when that was.
     #expect(sound > due.epoch - 1 && sound < due.epoch + 3, "\(sound - due.epoch) s")
     desk.wait(until: max(sound, due.epoch) + 2.2)
     for time in stride(from: sound, to: sound + 1.8, by: 0.3) {
@@ -60,7 +60,9 @@ import Testing
     try desk.belfry("stop")
   }
 
-  @Test("each output is set as it was, whatever is the default when", arguments: servers)
+  @Test(
+    "the volume of each output is restored, whenever the default output changes", arguments: servers
+  )
   func restored(on server: Lab.Part) throws {
     let desk = try desk(server)
     try pactl(desk, "load-module module-null-sink sink_name=phones")
@@ -76,7 +78,7 @@ import Testing
     try desk.belfry("stop")
     try desk.wait("the other to be as it was") { try volume(desk, "phones") == "30" }
     #expect(try volume(desk, "lab") == "20")
-    // One that is gone is put back when it is there again.
+    // An output that has gone is restored when it comes back.
     try pactl(desk, "set-sink-volume phones 10%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.wait("the output to be raised") { try volume(desk, "phones") == "50" }
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "a sound server that crashes in a ring: how to start it is told, and volumes are restored",
+    "if a sound server crashes during a ring, its start command is shown and volumes are restored",
     arguments: servers)
   func restarted(on server: Lab.Part) throws {
     let desk = try desk(server)
@@ -113,11 +115,12 @@ import Testing
   }
 
   @Test(
-    "where the only output goes in a ring, that is told, and the next one heard", arguments: servers
+    "if the only output goes during a ring, that is reported, and the next output plays",
+    arguments: servers
   )
   func gone(on server: Lab.Part) throws {
     let desk = try desk(server)
-    // PipeWire's server has it by itself.
+    // PipeWire's server has such an output by itself.
     if server == .sound { try pactl(desk, "load-module module-always-sink") }
     let agent = try ringRaised(desk)
     try removeSink(desk, server)
@@ -131,9 +134,9 @@ import Testing
     try expectMended(desk, server, toldIn: posted, told)
   }
 
-  /// From now on it is heard again, what was told in `posted` is told no more, and once it is
-  /// stopped the output is as it came: WirePlumber gave it the raised volume again, which is put
-  /// back; this PulseAudio remembers nothing.
+  /// Expects that the alarm is heard again, that `posted` no longer reports the error, and that
+  /// Stop restores the volume. WirePlumber gave the new output the raised volume, which is
+  /// restored, too; PulseAudio has no memory here.
   private func expectMended(
     _ desk: Desk, _ server: Lab.Part, toldIn posted: PostedNotification, _ told: String
   ) throws {
@@ -145,8 +148,8 @@ import Testing
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
   }
 
-  /// An alarm rings there, through an output that was at 20 %, and the session manager has written
-  /// down what that is now.
+  /// Rings an alarm through an output that was at 20 %, until the session manager has saved the
+  /// raised volume.
   private func ringRaised(_ desk: Desk) throws -> Program {
     try pactl(desk, "set-sink-volume lab 20%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
@@ -156,14 +159,16 @@ import Testing
     return agent
   }
 
-  /// Takes the Lab's own output away.
+  /// Removes the Lab's own output.
   private func removeSink(_ desk: Desk, _ server: Lab.Part) throws {
     if server == .sound { return try pactl(desk, "unload-module module-null-sink") }
     let done = try desk.lab.run("pw-cli", "destroy", "lab")
     try #require(done.status == 0, "\(done.errors)")
   }
 
-  @Test("a stream that was muted once is heard in the next ring, or told", arguments: servers)
+  @Test(
+    "a stream muted during a ring is reported, and heard again in the next ring", arguments: servers
+  )
   func unmuted(on server: Lab.Part) throws {
     let desk = try desk(server)
     let first = Second.ahead(3)
@@ -178,7 +183,7 @@ import Testing
     let told = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
-    // Who does that is up, and needs no bell.
+    // A person who mutes the stream is up, and needs no bell.
     #expect(!agent.errors.contains("nothing is heard;"))
     desk.wait(until: Lab.now + 1.5)  // The session manager writes down what it is to remember.
     try desk.belfry("stop")
@@ -193,7 +198,7 @@ import Testing
   }
 
   @Test(
-    "a stream that stays muted is told, and the bell rings",
+    "a stream that stays muted is reported, and the bell rings",
     arguments: PipeWire.Way.allCases.map(Lab.Part.pipeWire))
   func muted(on server: Lab.Part) throws {
     let desk = try desk(server)
@@ -221,14 +226,14 @@ import Testing
     try desk.belfry("stop")
   }
 
-  @Test("an output that is none is told, and left for one that comes", arguments: servers)
+  @Test(
+    "an output without a device is reported, and left when a real one comes", arguments: servers)
   func dummy(on server: Lab.Part) throws {
     let desk = try desk(server)
-    // As PipeWire and PulseAudio call what they make where there is no other.
+    // PipeWire and PulseAudio use this name for the output that they make if there is no device.
     try pactl(desk, "load-module module-null-sink sink_name=auto_null")
     try pactl(desk, "set-default-sink auto_null")
-    // Before it rings: a server under load that has two streams at once may hold one up for a
-    // while.
+    // Before the ring: a busy server with two streams may hold one of them up for a while.
     try desk.save(Desk.alarm("work", at: .ahead(600)))
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
@@ -241,7 +246,7 @@ import Testing
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     try pactl(desk, "set-default-sink lab")
     let mended = Lab.now
-    // The recorder follows the default, too: what it heard before is no measure.
+    // The recorder follows the default output, too: what it heard before does not count.
     #expect(try desk.lab.recorder.waitForSound(after: mended + 0.5) < mended + 2.5)
     _ = try desk.lab.busWatch.waitForNotification(since: mended) { !$0.body.contains(told) }
     try desk.belfry("stop")

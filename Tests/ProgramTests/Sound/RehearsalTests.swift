@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry rehearse`: an alarm rings for trial, with sound, notification, commands, and the output
-// turned up, and nothing of it is left.
+// Tests `belfry rehearse`: an alarm rings for practice, with sound, notification, commands and
+// raised volume, and leaves no trace.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct RehearsalTests {
-  /// Lines that commands of an alarm wrote.
+  /// Returns the lines that an alarm's commands wrote.
   private func log(_ desk: Desk) -> [String] {
     let file = desk.lab.home.appendingPathComponent("log")
-    // There is none before the first line.
+    // The file does not exist before the first line.
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init)
   }
@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  @Test func `it rings at once, ends by itself, and leaves no trace`() throws {
+  @Test func `a rehearsal rings at once, ends by itself, and leaves no trace`() throws {
     let desk = try Desk()
     try desk.save(Self.work)
     try desk.startAgent()

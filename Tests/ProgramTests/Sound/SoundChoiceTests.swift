@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What an alarm of its own rings with, and through what: one of several sounds or of a folder, and
-// a device.
+// Tests the sound and device of a single alarm: one of several sounds, a sound of a folder, and a
+// device of its own.
 
 import Foundation
 import Lab
@@ -13,8 +13,8 @@ import Testing
     var sound: String?
   }
 
-  /// Rings `count` times, each snoozed at once, and once more after a crash; returns what each rang
-  /// with.
+  /// Rings `count` times, snoozing at once each time, and once more after a crash. Returns the
+  /// sound of each ring.
   private func ring(_ desk: Desk, _ count: Int, _ settings: String...) throws -> [Line] {
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, settings.joined(separator: "\n")))
@@ -39,15 +39,14 @@ import Testing
     return Array(lines.prefix(count + 1))
   }
 
-  @Test func `of several sounds one rings, and another the next time`() throws {
+  @Test func `of several sounds one plays, and another one the next time`() throws {
     let desk = try Desk()
     let sounds = try ring(desk, 3, #"sound = ["~/low.wav", "~/high.wav"]"#).map(\.sound)
     #expect(Set(sounds).count == 2, "\(sounds)")
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
   }
 
-  @Test func `of a folder one sound rings, another the next time, and nothing that is none`() throws
-  {
+  @Test func `of a folder one sound plays, another one the next time, and no other file`() throws {
     let desk = try Desk()
     let folder = desk.lab.home.appendingPathComponent("tunes")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +63,7 @@ import Testing
     #expect(try desk.belfry("config check --json").output == "[]\n")
   }
 
-  @Test func `a device of its own is tried before the agent's`() throws {
+  @Test func `an alarm's own device is tried before the agent's`() throws {
     let desk = try Desk()
     let server = try SecondSoundServer(desk.lab)
     defer { withExtendedLifetime(server) {} }
@@ -75,7 +74,7 @@ import Testing
     try desk.startAgent()
     let rang = try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     #expect(rang.ringing.map(\.id) == ["own", "other"])
-    // One sound, that of the first; then that of the other, where all others are heard.
+    // The first alarm's sound is heard alone; then the other alarm's, on the usual device.
     try desk.belfry("stop own")
     try desk.lab.recorder.waitForSound(after: Lab.now)
     try desk.belfry("stop")
@@ -87,11 +86,12 @@ import Testing
     #expect(found?.message.hasSuffix("default, second plays") == true, "\(found as Any)")
   }
 
-  @Test func `a path is typed from the folder that one is in, and means the same in the config`()
+  @Test
+  func `a typed path is relative to the current folder, and names the same file in the config`()
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))
-    // A Lab's programs run at home.
+    // A Lab's programs run in the home folder.
     let folder = desk.lab.home.appendingPathComponent("Music")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("x.wav")
@@ -106,7 +106,7 @@ import Testing
       #expect(try desk.belfry("sounds play \(typed)").status == 0, "\(typed)")
       #expect(try desk.belfry("timer 5m --sound \(typed)").errors == "", "\(typed)")
     }
-    // A word without a slash is a name.
+    // A word without a slash is the name of a sound.
     try desk.belfry("edit a --sound Harp --except Music/days.ics,2099-01-01")
     #expect(try text(desk).contains("sound = \"Harp\""))
     #expect(try text(desk).contains("except = [\"~/Music/days.ics\", 2099-01-01]"))

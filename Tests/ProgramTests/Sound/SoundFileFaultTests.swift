@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sound files that are missing, damaged or silent: another sound plays on time, and the
-// notification names the file. All that may be wrong with one is tested in `SoundFileTests.swift`
-// of ShellTests, devices that fail in `SoundFaultTests.swift`.
+// Tests sound files that are missing, damaged or silent: another sound plays on time, and the
+// notification names the file. `SoundFileTests.swift` of ShellTests tests everything that may be
+// wrong with a file, `SoundFaultTests.swift` devices.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFileFaultTests {
-  /// What is done to a sound file, for a shell in the home folder that makes `broken.wav`, and what
-  /// is said of it. Nothing: it is heard to its end, and again.
+  /// Shell commands that make `broken.wav` in the home folder, and what the notification says of
+  /// it. Without such text, the file is heard to its end, and again.
   static let files = [
     ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),
@@ -20,7 +20,9 @@ import Testing
     ("head -c 50000 low.wav >broken.wav", ""),
   ]
 
-  @Test func `a trial passes it over, too, and fails where none is left`() throws {
+  @Test func `the sounds command passes over a device that fails, and fails if none is left`()
+    throws
+  {
     let desk = try Desk()
     try desk.lab.run("sox", "-n", "-r8k", "beep.wav", "synth", "0.3", "sine", "440")
     let beep = desk.lab.home.appendingPathComponent("beep.wav").path
@@ -34,7 +36,7 @@ import Testing
     #expect(done.errors.hasPrefix("belfry: The sound device hw:9 cannot be opened"), "\(done)")
   }
 
-  @Test func `a sound file that is none costs no time, and is named`() throws {
+  @Test func `a sound file that cannot be played costs no time, and is named`() throws {
     let desk = try Desk()
     let first = Second.ahead(4).epoch
     let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }

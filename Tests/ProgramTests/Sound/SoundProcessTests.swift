@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound is a process of its own: what happens where it crashes, hangs, is killed or cannot be
-// started, and that nothing of it stays. What is done about it, step by step, is tested in
-// `SoundSupervisorTests.swift` of ShellTests; what may go wrong inside it, in
-// `SoundFaultTests.swift`.
+// Tests that the sound is a process of its own: what happens if it crashes, hangs, is killed or
+// cannot be started, and that nothing of it stays. `SoundSupervisorTests.swift` of ShellTests tests
+// each decision; `SoundFaultTests.swift` tests the devices.
 
 import Foundation
 import Lab
@@ -18,7 +17,7 @@ import Testing
     return due.epoch
   }
 
-  /// Waits for one that is none of `others`.
+  /// Waits for a sound process that is not one of `others`.
   private func process(of agent: Program, _ desk: Desk, not others: [Int32] = []) throws -> Int32 {
     try Lab.ask(for: "a sound process", seen: agent.errors) {
       try desk.soundProcess(of: agent).flatMap { others.contains($0) ? nil : $0 }
@@ -30,7 +29,7 @@ import Testing
   }
 
   @Test
-  func `it is there from before the ring to its end, and what it loads stays out of the agent`()
+  func `the sound process comes before the ring and ends with it, with libraries of its own`()
     throws
   {
     let desk = try Desk()
@@ -46,7 +45,10 @@ import Testing
     #expect(try !desk.maps(agent.pid).contains("libpulse"))
   }
 
-  @Test func `killed before the ring or in it, it is heard again at once`() throws {
+  @Test
+  func `if the sound process is killed before or during a ring, the alarm is heard again at once`()
+    throws
+  {
     let desk = try Desk()
     let agent = try desk.startAgent()
     let due = try ring(desk, in: 6)
@@ -77,7 +79,9 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `if none can be started the bell rings, and the notification says why`() throws {
+  @Test func `if no sound process can be started the bell rings, and the notification says why`()
+    throws
+  {
     let desk = try Desk()
     let installed = Lab.programs.appendingPathComponent("belfryd").resolvingSymlinksInPath()
     let program = desk.lab.folder.appendingPathComponent("belfryd")
@@ -88,7 +92,7 @@ import Testing
     _ = try desk.lab.busWatch.waitForNotification { $0.text.contains(reason) }
     try agent.waitForErrors("nothing is heard;")
     #expect(try isOnSecond(desk.waitForNotification("Work").time, due))
-    // There is one now, beside the agent's own program.
+    // Now the program exists, beside the agent's own program.
     try FileManager.default.copyItem(
       at: Lab.programs.appendingPathComponent("belfry-sound").resolvingSymlinksInPath(),
       to: desk.lab.folder.appendingPathComponent("belfry-sound"))
@@ -98,7 +102,7 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `an upgrade that replaces it does not change what runs`() throws {
+  @Test func `an upgrade of the sound process does not change a running agent`() throws {
     let desk = try Desk()
     for name in ["belfryd", "belfry-sound"] {
       try FileManager.default.copyItem(
@@ -116,7 +120,7 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `one that gives no sign is replaced`() throws {
+  @Test func `a sound process that gives no sign of life is replaced`() throws {
     let desk = try Desk()
     let agent = try desk.startAgent()
     let due = try ring(desk)
@@ -126,7 +130,7 @@ import Testing
     try expectNoneLeft(agent, desk)
   }
 
-  @Test func `an agent that is killed takes it along`() throws {
+  @Test func `if the agent is killed, its sound process ends`() throws {
     let desk = try Desk()
     let agent = try desk.startAgent()
     let due = try ring(desk)
@@ -138,7 +142,7 @@ import Testing
     try desk.wait("it to leave") { !FileManager.default.fileExists(atPath: "/proc/\(process)") }
   }
 
-  @Test func `it is nothing to be started by hand`() throws {
+  @Test func `the sound process cannot be started by hand`() throws {
     let desk = try Desk(Lab(.bus))
     let done = try desk.lab.run("belfry-sound", "/nowhere")
     #expect(done.status == 64)
@@ -147,7 +151,7 @@ import Testing
 }
 
 extension Lab {
-  /// A device of ALSA whose plug-in ends the process that opens it.
+  /// Adds a device to ALSA whose plug-in ends the process that opens it.
   fileprivate func addCrashingDevice(_ name: String) throws {
     try addDevices("pcm_type.crash { lib \"\(try crashingPlugin())\" }\npcm.\(name) { type crash }")
   }
@@ -161,7 +165,7 @@ extension Lab {
     int _snd_pcm_crash_open(void) { abort(); }
     char __snd_pcm_crash_open_dlsym_pcm_001;
     """.write(to: source, atomically: true, encoding: .utf8)
-    // Swift comes with one, wherever that is.
+    // Swift brings a C compiler, in a folder of its own.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let built = try run(
       "clang", "-shared", "-fPIC", "-o", plugin.path, source.path, environment: ["PATH": path],
