@@ -156,7 +156,7 @@ public final class GnomeShell: Sendable {
     try shell.waitForExit()
   }
 
-  // MARK: - What it shows
+  // MARK: - The contents of the screen
 
   /// Returns the words and buttons of the banner, once it stands still; none if there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
@@ -182,7 +182,7 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  // MARK: - Inside
+  // MARK: - Scripts inside the shell
 
   func act(_ script: String) throws { _ = try evaluate("\(script); 0") }
 

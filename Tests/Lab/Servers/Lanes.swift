@@ -31,21 +31,27 @@ public struct ProcessorTime: Sendable {
 /// many as processors, a waiting test would hold up the tests that compute.
 final class Lanes: TaskExecutor {
   static let all = Lanes(count: 16)
-  /// How many tests run however busy the machine is.
+  /// How many lanes are in use however busy the machine is.
   private static let least = 4
   /// Another test begins if the processors were idle for this share of `window` seconds.
-  private static let wantedIdleShare = 0.35
+  private static let wantedIdleShare = 0.25
   private static let window = 0.15
 
   private let jobs = Guarded<[UnownedJob]>([])
-  private let running = Guarded(0)
+  /// How many lanes are in use. A test that waits for the main thread or for its turn is in none.
+  private let used = Guarded(0)
   /// Holds the test that begins next, so that each measurement sees the test before it.
   private let door = NSLock()
 
   init(count: Int) {
     for _ in 0..<count {
       Thread.detachNewThread { [self] in
-        while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
+        while true {
+          let job = next()
+          used.update { $0 += 1 }
+          job.runSynchronously(on: asUnownedTaskExecutor())
+          used.update { $0 -= 1 }
+        }
       }
     }
   }
@@ -63,17 +69,16 @@ final class Lanes: TaskExecutor {
     }
   }
 
-  /// Waits until the machine has time for one more test.
+  /// Waits until the machine has time for the test that has just taken a lane.
   func begin() throws {
+    used.update { $0 -= 1 }
     try door.withLock {
-      while running.read({ $0 }) >= Self.least {
+      defer { used.update { $0 += 1 } }
+      while used.read({ $0 }) >= Self.least {
         let before = try ProcessorTime.now
         Thread.sleep(forTimeInterval: Self.window)
         if try ProcessorTime.now.idleShare(since: before) >= Self.wantedIdleShare { break }
       }
-      running.update { $0 += 1 }
     }
   }
-
-  func end() { running.update { $0 -= 1 } }
 }

@@ -136,7 +136,7 @@ extension Lab {
     return program.output
   }
 
-  // MARK: - The one that misbehaves
+  // MARK: - The server that misbehaves
 
   /// The script of the server that misbehaves, for a bus that starts it.
   public static let unrulyServer =

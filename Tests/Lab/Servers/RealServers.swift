@@ -26,7 +26,6 @@
     ) async throws {
       try await withTaskExecutorPreference(Lanes.all) {
         try Lanes.all.begin()
-        defer { Lanes.all.end() }
         try await Self.$start.withValue(Guarded(Lab.now)) {
           // `Tests/run` reads this line.
           defer {

@@ -169,7 +169,7 @@ final class Desk {
     return posted
   }
 
-  // MARK: - What is so
+  // MARK: - The state of things
 
   func status() throws -> Status {
     let (status, output, errors) = try belfry("status --json")

@@ -9,7 +9,7 @@ import Lab
 import Testing
 
 extension GnomeShellTests {
-  // MARK: - What is quiet
+  // MARK: - Quiet notifications
 
   @Test(arguments: LabSystem.allCases)
   func `a timer is controlled with the mouse, running and finished`(system: LabSystem) async throws

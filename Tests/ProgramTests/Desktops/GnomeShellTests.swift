@@ -50,7 +50,7 @@ import Testing
     try await (system == .here ? Self.here : Self.trixie).onDesk(work)
   }
 
-  // MARK: - What rings
+  // MARK: - Ringing alarms
 
   /// Rings an alarm, and waits for its banner.
   @discardableResult

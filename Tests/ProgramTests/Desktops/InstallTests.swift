@@ -191,7 +191,7 @@ import Testing
     #expect(try home.files() == [])
   }
 
-  // MARK: - Started
+  // MARK: - Starting the agent
 
   @Test func `installed in a session, the agent is running, and ends when it is removed`() throws {
     let home = try Installation(.bus)
@@ -259,7 +259,7 @@ import Testing
     #expect(try desk.status().agent.pid == agent.pid)
   }
 
-  // MARK: - Judged by others
+  // MARK: - Validators
 
   @Test(arguments: [
     "desktop-file-validate .local/share/applications/org.belfry.Belfry.desktop",

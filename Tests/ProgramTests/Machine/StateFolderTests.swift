@@ -10,13 +10,12 @@ import Testing
 @Suite(.realServers) struct StateFolderTests {
   /// A thing in the place of the state file. `StateTextTests.swift` tests every error in its text.
   enum Memory: CaseIterable {
-    case truncated, newer, enormous, pipe
+    case truncated, enormous, pipe
 
     /// Shell commands that make it, for the state folder.
     var commands: String {
       switch self {
       case .truncated: "printf 'version = 1\\nentries = 1\\n\\n[[alarm]]\\nid = \"wo' >state.toml"
-      case .newer: "printf 'version = 99\\nentries = 0\\n' >state.toml"
       case .enormous: "truncate -s 100M state.toml"
       case .pipe: "mkfifo state.toml"
       }
@@ -26,8 +25,6 @@ import Testing
     var complaint: String {
       switch self {
       case .truncated: "state.toml:5:"
-      case .newer:
-        "state.toml: a newer Belfry wrote it, as version 99 of the format; this one reads 1"
       case .enormous: "state.toml is larger than 67108864 bytes"
       case .pipe: "state.toml is a pipe, not a file"
       }
@@ -36,7 +33,7 @@ import Testing
     /// Shell commands for the state folder that succeed if the file was kept.
     var isKept: String {
       switch self {
-      case .truncated, .newer: "cmp state.toml.unreadable ../before"
+      case .truncated: "cmp state.toml.unreadable ../before"
       case .enormous: "test $(stat -c %s state.toml.unreadable) = 104857600"
       case .pipe: "test -p state.toml.unreadable"
       }
@@ -106,7 +103,7 @@ import Testing
     #expect(agent.isRunning)
   }
 
-  // MARK: - No room
+  // MARK: - A full disk
 
   /// Whether this process may mount a disk of its own.
   private nonisolated static var mayMount: Bool {

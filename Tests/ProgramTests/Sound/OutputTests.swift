@@ -98,20 +98,20 @@ import Testing
     let desk = try desk(server)
     let agent = try ringRaised(desk)
     try desk.lab.killSound()
-    let told =
+    let message =
       "The sound device default cannot be opened: its sound server does not run. In a terminal: "
-    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     let device = try desk.diagnosis()["device"]
     #expect(
       device?.state == "error" && device?.message.hasPrefix("nothing plays: default ") == true)
-    let mend = try #require(device?.fix)
-    #expect(mend.hasPrefix("systemctl --user restart pipewire ") || mend.hasPrefix("pulseaudio "))
-    #expect(mend.hasPrefix("systemctl") || server != .pipeWire(.plugin))
-    #expect(posted.body.contains(told + mend))
-    try agent.waitForErrors(told + mend)
+    let fix = try #require(device?.fix)
+    #expect(fix.hasPrefix("systemctl --user restart pipewire ") || fix.hasPrefix("pulseaudio "))
+    #expect(fix.hasPrefix("systemctl") || server != .pipeWire(.plugin))
+    #expect(posted.body.contains(message + fix))
+    try agent.waitForErrors(message + fix)
 
     try desk.lab.startSound()
-    try expectMended(desk, server, toldIn: posted, told)
+    try expectRepaired(desk, server, reportedIn: posted, message)
   }
 
   @Test(
@@ -124,25 +124,25 @@ import Testing
     if server == .sound { try pactl(desk, "load-module module-always-sink") }
     let agent = try ringRaised(desk)
     try removeSink(desk, server)
-    let told = "No sound output found: nobody hears the alarm."
-    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    let message = "No sound output found: nobody hears the alarm."
+    let posted = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     #expect(try desk.diagnosis()["device"]?.message.hasPrefix("no sound output found") == true)
 
     try pactl(desk, "load-module module-null-sink sink_name=lab")
     try desk.lab.startRecorder()
-    try expectMended(desk, server, toldIn: posted, told)
+    try expectRepaired(desk, server, reportedIn: posted, message)
   }
 
   /// Expects that the alarm is heard again, that `posted` no longer reports the error, and that
   /// Stop restores the volume. WirePlumber gave the new output the raised volume, which is
   /// restored, too; PulseAudio has no memory here.
-  private func expectMended(
-    _ desk: Desk, _ server: Lab.Part, toldIn posted: PostedNotification, _ told: String
+  private func expectRepaired(
+    _ desk: Desk, _ server: Lab.Part, reportedIn posted: PostedNotification, _ message: String
   ) throws {
     let back = Lab.now
     #expect(try desk.lab.recorder.waitForSound(after: back) < back + 2.5)
-    _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(told) }
+    _ = try desk.lab.busWatch.waitForNotification(since: posted.time) { !$0.body.contains(message) }
     try desk.belfry("stop")
     let expected = server == .sound ? "100" : "20"
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
@@ -180,9 +180,9 @@ import Testing
       #expect(named.contains(word), "\(word): \(named)")
     }
     desk.wait(until: first.epoch + 2)
-    let told = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
+    let message = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
-    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     // A person who mutes the stream is up, and needs no bell.
     #expect(!agent.errors.contains("nothing is heard;"))
     desk.wait(until: Lab.now + 1.5)  // The session manager writes down what it is to remember.
@@ -241,14 +241,14 @@ import Testing
       found["device"]?.message == "no sound output found: what is played goes nowhere")
     try desk.save(Desk.alarm("work", at: .ahead(3)))
     let agent = try desk.startAgent()
-    let told = "No sound output found: nobody hears the alarm."
-    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(told) }
+    let message = "No sound output found: nobody hears the alarm."
+    _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     try pactl(desk, "set-default-sink lab")
-    let mended = Lab.now
+    let repaired = Lab.now
     // The recorder follows the default output, too: what it heard before does not count.
-    #expect(try desk.lab.recorder.waitForSound(after: mended + 0.5) < mended + 2.5)
-    _ = try desk.lab.busWatch.waitForNotification(since: mended) { !$0.body.contains(told) }
+    #expect(try desk.lab.recorder.waitForSound(after: repaired + 0.5) < repaired + 2.5)
+    _ = try desk.lab.busWatch.waitForNotification(since: repaired) { !$0.body.contains(message) }
     try desk.belfry("stop")
   }
 }
