@@ -61,20 +61,22 @@ public final class Recorder: Sendable {
     return samples.isEmpty ? -.infinity : 10 * log10(energy / Double(samples.count) / 0x1p30)
   }
 
-  /// Returns the frequency in hertz of a sine that was played between two times: the zero crossings
-  /// of each twentieth of a second, and the median of those, which a gap does not change.
+  /// Returns the frequency in hertz of a sine that was played between two times, or 0 in silence:
+  /// the zero crossings of each twentieth of a second that is not silent, and the median of those,
+  /// which the gaps of a busy machine do not change.
   public func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     // Left and right samples alternate.
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     let rate = Double(left.count) / (end - start)
-    let length = Int(rate / 20)
-    let pitches = stride(from: 0, through: left.count - length, by: length).map { first in
+    let length = max(1, Int(rate / 20))
+    let pitches = stride(from: 0, through: left.count - length, by: length).compactMap {
+      first -> Double? in
       let crossings = (first + 1..<first + length).filter { (left[$0 - 1] < 0) != (left[$0] < 0) }
-      guard crossings.count > 1 else { return 0.0 }
+      guard crossings.count > 1 else { return nil }
       return Double(crossings.count - 1) / 2 * rate / Double(crossings.last! - crossings[0])
     }
-    return pitches.sorted()[pitches.count / 2]
+    return pitches.isEmpty ? 0 : pitches.sorted()[pitches.count / 2]
   }
 
   /// Waits for the first sound at `start` or later, and returns its time.
