@@ -58,9 +58,11 @@ public enum Phrase: Hashable, Sendable {
   private init?(timer words: [String]) {
     let words = Self.without(["for", "in"], words)
     if let (length, rest) = Self.takeLength(from: words) {
-      guard length > .zero else { return nil }
-      self = .timer(length, label: Self.name(Self.without(["for"], rest)))
+      let label = Self.without(["for"], rest)
+      guard length > .zero, !PhraseWords.onlySayWhen(label) else { return nil }
+      self = .timer(length, label: Self.name(label))
     } else if let (length, label) = Self.last(words, Self.takeLength), length > .zero {
+      guard !PhraseWords.onlySayWhen(label) else { return nil }
       self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
@@ -96,14 +98,18 @@ public enum Phrase: Hashable, Sendable {
     } else if let (rule, rest) = when.take(from: words) {
       self.init(rule, rest)
     } else if let (rule, label) = Self.last(words, { when.take(from: $0) }) {
+      guard !PhraseWords.onlySayWhen(label) else { return nil }
       self = .alarm(rule.time, rule.dates, label: Self.name(label))
     } else {
       return nil
     }
   }
 
-  private init(_ rule: Recurrence, _ label: [String]) {
-    self = .alarm(rule.time, rule.dates, label: Self.name(Self.without(["for"], label)))
+  /// The words that follow the rule are the label.
+  private init?(_ rule: Recurrence, _ words: [String]) {
+    let label = Self.without(["for"], words)
+    guard !PhraseWords.onlySayWhen(label) else { return nil }
+    self = .alarm(rule.time, rule.dates, label: Self.name(label))
   }
 
   /// Text that is known to ask for an alarm. The word `alarm` may be left out.

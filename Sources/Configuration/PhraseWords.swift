@@ -3,6 +3,8 @@
 // The English and Korean words that say what a phrase asks for. Times and lengths in a phrase are
 // read by the grammar of the config and the command line. Next: `TypedWords.swift`.
 
+import Scheduling
+
 public enum PhraseWords {
   enum Order { case timer, alarm, wake, next, stop, snooze, time }
 
@@ -42,4 +44,35 @@ public enum PhraseWords {
     else { return nil }
     return (order, Array(words[..<noun] + words[(noun + 1)...]))
   }
+
+  // MARK: - Words that are no label
+
+  /// Whether `words` only say when, in a way that is not understood: `next month`, `24.12.`,
+  /// `weekly`, `30`. As a label they would hide that the alarm rings at another time.
+  static func onlySayWhen(_ words: [String]) -> Bool {
+    !words.isEmpty && words.allSatisfy(saysWhen)
+  }
+
+  private static func saysWhen(_ word: String) -> Bool {
+    let name = word.lowercased().filter { !".,!?".contains($0) }
+    if when.contains(name) || weekdays[name] != nil { return true }
+    let units = name.filter { !$0.isDigit && !"/:-".contains($0) }
+    return name.contains(where: \.isDigit) && (units.isEmpty || unitsOfTime.contains(units))
+  }
+
+  private static let weekdays = WeekdayNames()
+
+  private static let unitsOfTime: Set = [
+    "st", "nd", "rd", "th", "am", "pm", "h", "년", "월", "일", "월일", "시", "분", "주", "달", "개월",
+  ]
+
+  private static let when: Set = [
+    "next", "this", "last", "coming", "every", "each", "other", "in", "on", "the", "of", "from",
+    "until", "day", "days", "week", "weeks", "month", "months", "year", "years", "hours", "minutes",
+    "hourly", "weekly", "biweekly", "monthly", "yearly", "annually", "today", "tomorrow", "tonight",
+    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january",
+    "february", "april", "june", "july", "august", "september", "october", "november", "december",
+    "다음", "이번", "다음주", "이번주", "다음달", "매", "매주", "매달", "매월", "매년", "격주", "격일", "내년",
+    "오늘", "내일", "모레", "주", "달", "주말", "월", "년", "말",
+  ]
 }

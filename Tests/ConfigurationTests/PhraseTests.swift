@@ -171,7 +171,7 @@ struct PhraseTests {
       ("tomorrow 6:15 for the train", "6:15", 1, "the train"),
       ("alarm 2026-12-25 7:00 Gifts", "7:00", 32, "Gifts"),
       // Words that are not understood become the label, so the result shows them.
-      ("tomorrow 7:30 next month", "7:30", 1, "next month"),
+      ("tomorrow 7:30 next month's rent", "7:30", 1, "next month's rent"),
     ] as [(String, String, Int, String?)])
   func `an alarm on a day`(text: String, time: String, ahead: Int, label: String?) throws {
     let date = today.adding(days: ahead)
@@ -258,6 +258,26 @@ struct PhraseTests {
   ])
   func `all else is none`(text: String) {
     #expect(phrase(text) == nil)
+  }
+
+  @Test(arguments: [
+    "alarm 7:30 next month", "alarm 7:30 next week", "alarm 7:30 weekly", "alarm 7:30 24.12.",
+    "alarm 24.12. 7:30", "alarm 7:30 next friday", "alarm 7:30 for 3 days", "alarm 7 30",
+    "alarm 7:30 2026-02-30", "alarm 7:30 on the 24th", "alarm 24 dec 7:30", "alarm 7:30 24/12",
+    "7:30 weekdays until Friday", "timer 5m 30", "timer 10m every day", "wake me at 7 next week",
+    "알람 7:30 다음 달", "다음 주 7시 알람", "알람 7시 매달", "알람 7시 12월 24일",
+  ])
+  func `words that only say when, and are not understood, are no label`(text: String) {
+    #expect(phrase(text) == nil)
+    #expect(phrase(alarm: text) == nil)
+  }
+
+  @Test(arguments: [
+    "Next month's report", "weekly report", "Room 30", "24.12. party", "May", "day off",
+    "다음 주 발표", "매주 회의",
+  ])
+  func `a label may have such words beside others`(label: String) throws {
+    #expect(phrase("alarm 7:30 \(label)") == (try alarm("7:30", .once, label)))
   }
 
   @Test func `where an alarm is asked for, a time is enough`() throws {
