@@ -76,6 +76,7 @@ public nonisolated struct ConfigEditor: Sendable {
   @Blocking func perform<Value>(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
+    try checkDisk()
     if isTrial { return try make(snapshot(of: bytes())).1 }
     var result: Value?
     do throws(SharedFile.Failure<Failure>) {
@@ -94,6 +95,13 @@ public nonisolated struct ConfigEditor: Sendable {
     }
     guard let result else { preconditionFailure("SharedFile.revise calls its closure, or throws") }
     return result
+  }
+
+  /// Throws if the config's disk does not answer: an edit would wait for it without a word.
+  @Blocking private func checkDisk() throws(Failure) {
+    do throws(FileError) {
+      _ = try Patience().wait(for: locations.config) { Folder.hasFile(locations.config) }
+    } catch { throw .file(error) }
   }
 
   /// The bytes of the config; empty if there is no config yet.

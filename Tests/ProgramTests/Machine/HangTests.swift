@@ -199,6 +199,29 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try agent.waitForExit()
   }
 
+  @Test func `an edit of a config that hangs says so, and changes nothing`() throws {
+    let desk = try prepared(.config, at: .ahead(3600))
+    let before = try desk.text
+    try desk.startAgent()
+    let mount = try HangingMount(over: HangingPath.config.folder(on: desk), in: desk.lab)
+    let edits = ["add 7:30", "edit work --label x", "remove tea", "pause today", "world add Seoul"]
+    for line in edits {
+      let asked = Lab.now
+      let edit = try desk.belfry(line)
+      #expect(edit.status == 1 && edit.output == "", "\(line)")
+      #expect(
+        edit.errors
+          == "belfry: \(desk.config.path): the disk does not answer; the config is as it was\n")
+      #expect(Lab.now - asked < 10, "\(line): answered after \(Lab.now - asked) s")
+    }
+    let added = try desk.call("AddAlarm", "{'time': <'7:30'>}")
+    #expect(added.contains("org.belfry.Error.NotEdited"), "\(added)")
+    mount.release()
+    #expect(try desk.text == before)
+    try desk.belfry("add 7:30")
+    try desk.waitForStatus("the edit") { $0.alarms.count == 3 }
+  }
+
   // MARK: - At any moment
 
   /// One of many tries: the path, and the seed of its moments.
