@@ -168,9 +168,22 @@ public final class AgentProgram {
       succession = Succession(on: bus) { [weak self] in self?.leave($0, status: 1) }
     case .lost:
       // The name of a killed agent becomes free a moment after its end.
-      patience = MainLoop.after(.milliseconds(300)) { [weak self] in
-        self?.leave("belfryd is already running in this session; belfryd --replace takes over")
+      patience = MainLoop.after(.milliseconds(300)) { [weak self] in self?.giveWay() }
+    }
+  }
+
+  /// Leaves to the agent that has the bus name. If its owner is not an agent, this agent starts
+  /// without the name, because its alarms must ring.
+  private func giveWay() {
+    bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
+      guard let self, !isServing else { return }
+      guard case .failure(let error) = answer, error.isUnknown else {
+        return leave("belfryd is already running in this session; belfryd --replace takes over")
       }
+      Log.error(
+        "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
+          + "other programs cannot reach this agent until that program ends")
+      begin()
     }
   }
 

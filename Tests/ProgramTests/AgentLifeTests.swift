@@ -122,8 +122,8 @@ import Testing
     #expect(try desk.status().agent.pid == fourth.pid)
   }
 
-  @Test func `a program that has the agent's bus name but is no agent is not ended`() throws {
-    let desk = try Desk(Lab(.bus))
+  /// Starts a program that has the agent's bus name but is not an agent.
+  private func startOther(_ desk: Desk) throws -> Program {
     let script = """
       from gi.repository import Gio, GLib
       Gio.bus_own_name(Gio.BusType.SESSION, "\(Desk.busName)", 0, None, None, None)
@@ -132,12 +132,36 @@ import Testing
     let started = Lab.now
     let other = try desk.lab.start("/usr/bin/python3", arguments: ["-c", script])
     try desk.waitForOwner(since: started)
+    return other
+  }
+
+  @Test func `a program that has the agent's bus name but is no agent is not ended`() throws {
+    let desk = try Desk(Lab(.bus))
+    let other = try startOther(desk)
     let agent = try desk.lab.start("belfryd", arguments: ["--replace"])
     #expect(try agent.waitForExit() == .status(1))
     #expect(
       agent.errors.contains(
         "process \(other.pid), python3, has \(Desk.busName) but is not belfryd"))
     #expect(other.isRunning)
+  }
+
+  @Test func `alarms ring while a program that is not an agent has the bus name`() throws {
+    let desk = try Desk()
+    let other = try startOther(desk)
+    let due = Second.ahead(4)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let agent = try desk.lab.start("belfryd")
+    #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
+    #expect(agent.errors.contains("a program that is not an agent has \(Desk.busName)"))
+    // The agent gets the name once it is free.
+    let ended = Lab.now
+    other.kill()
+    try desk.waitForOwner(since: ended)
+    try desk.belfry("stop work")
+    #expect(try desk.status().state("work") == "over")
+    agent.terminate()
+    #expect(try agent.waitForExit() == .status(0))
   }
 
   @Test func `without a session bus the agent prints why it cannot start`() throws {
