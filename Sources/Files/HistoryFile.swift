@@ -18,9 +18,14 @@ public nonisolated enum HistoryFile {
     // Read about as much as `count` lines take first, and more only if that is not enough.
     var size = min(most, max(1 << 16, count * 400))
     var before = -1
+    let patience = Patience()
     while true {
       let bytes: [UInt8]
-      do throws(FileError) { bytes = try DurableFile.tail(path, atMost: size) } catch {
+      do throws(FileError) {
+        bytes = try patience.wait(for: path) { [size] () throws(FileError) in
+          try DurableFile.tail(path, atMost: size)
+        }
+      } catch {
         if error.isMissing { return ([], 0) }
         throw error
       }

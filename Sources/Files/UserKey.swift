@@ -11,8 +11,10 @@ public nonisolated enum UserKey {
   @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
     if let key = stored(locations) { return key }
     let key = SystemFile.line("/proc/sys/kernel/random/uuid") ?? ""
-    try DurableFile.makeFolder(locations.stateFolder)
-    try DurableFile.replace(locations.key, with: Array(key.utf8))
+    try Patience(.seconds(1)).wait(for: locations.key) { () throws(FileError) in
+      try DurableFile.makeFolder(locations.stateFolder)
+      try DurableFile.replace(locations.key, with: Array(key.utf8))
+    }
     return key
   }
 

@@ -154,8 +154,11 @@ struct ConfigEditCommand: BelfryCommand {
     let path = path
     let source =
       StandardError.isTerminal
-      ? Blocking.here { try? DurableFile.read(path, limit: Configuration.largestFile) }
-        .map(SourceLines.init) : nil
+      ? Blocking.here {
+        try? Patience().wait(for: path) { () throws(FileError) in
+          try DurableFile.read(path, limit: Configuration.largestFile)
+        }
+      }.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       let text =
         source.map { diagnostic.description(showing: $0, in: tr) } ?? diagnostic.description(in: tr)

@@ -199,7 +199,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try agent.waitForExit()
   }
 
-  @Test func `an edit of a config that hangs says so, and changes nothing`() throws {
+  @Test func `a command on a file that hangs says so, and changes nothing`() throws {
     let desk = try prepared(.config, at: .ahead(3600))
     let before = try desk.text
     try desk.startAgent()
@@ -217,6 +217,10 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let added = try desk.call("AddAlarm", "{'time': <'7:30'>}")
     #expect(added.contains("org.belfry.Error.NotEdited"), "\(added)")
     mount.release()
+    let state = try HangingMount(over: HangingPath.state.folder(on: desk), in: desk.lab)
+    let history = try desk.belfry("history").errors
+    #expect(history.hasSuffix("history.jsonl: the disk does not answer\n"), "\(history)")
+    state.release()
     #expect(try desk.text == before)
     try desk.belfry("add 7:30")
     try desk.waitForStatus("the edit") { $0.alarms.count == 3 }
