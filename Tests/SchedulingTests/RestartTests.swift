@@ -152,6 +152,14 @@ struct ChangeTests {
     #expect(household.configure([alarm]) == [])
   }
 
+  @Test("Edited to ring at another time, an alarm still knows the sound that it played last")
+  func lastSound() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    household.noteSound("Birds.ogg", of: "work")
+    _ = household.configure([.quiet("work", "09:00")])
+    #expect(household.schedule.state.alarms["work"]?.sound == "Birds.ogg")
+  }
+
   @Test("A once-only alarm that is over rings again after it is enabled again")
   func enabledAnew() {
     let nap = Alarm.quiet("nap", "15:00", "once")

@@ -51,6 +51,22 @@ import Testing
     #expect(over.buttons.suffix(3) == ["add-minute: +1분", "restart: 다시 시작", "stop: 중지"])
     try desk.belfry("stop")
 
+    let edited = Lab.now
+    let bed = Second(epoch: Lab.now + 7200)
+    try desk.save(
+      Desk.alarm("bed", at: bed, #"label = "출근""#, #"bedtime = "2h10m""#),
+      Desk.alarm("nap", at: .ahead(2), #"label = "낮잠""#))
+    let bedtime = try desk.waitForNotification("잘 시간입니다", since: edited)
+    #expect(bedtime.buttons == ["skip: 이 알람 건너뛰기"])
+    let nap = try wait("알람, ", since: edited)
+    let hushed = try desk.lab.press("default", on: nap).time
+    let quiet = try desk.waitForNotification("낮잠", since: hushed)
+    #expect(quiet.text.contains("까지 소리 끔"), "\(quiet.text)")
+    try desk.saveText("[[alarm]\n")
+    let broken = try desk.waitForNotification("알람 설정 파일에 오류가 있습니다", since: hushed)
+    #expect(broken.body.hasSuffix("이전 설정을 계속 사용합니다."), "\(broken.body)")
+    try desk.belfry("stop")
+
     // Programs read English, people read their own language.
     #expect(try desk.diagnosis()["bus"]?.message == "the session bus answers")
     #expect(

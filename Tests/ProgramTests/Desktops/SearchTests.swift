@@ -98,6 +98,10 @@ import Testing
     let told = try desk.waitForNotification("Alarm set")
     #expect(told.body.wholeMatch(of: /Early train: (tomorrow )?07:30\./) != nil, "\(told.body)")
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
+    let daily = Lab.now
+    try take("add\t07:30\t--days=sat,sun\t--label=Tea", from: "alarm sat sun 7:30 Tea")
+    let next = try desk.waitForNotification("Alarm set", since: daily)
+    #expect(next.body.hasPrefix("Tea: weekends 07:30, next "), "\(next.body)")
     // A time span in the phrase is shown as the time at which it ends.
     let soon = try call("Runner", "org.kde.krunner1.Match", "10분 뒤 알람")
     #expect(

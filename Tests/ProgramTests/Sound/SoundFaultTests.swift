@@ -56,6 +56,21 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func `with too little memory for a connection, the sound server is not blamed`() throws {
+    let (desk, due) = try desk(devices: #""default""#)
+    try desk.startAgent("--as=300000000", "belfryd", program: "prlimit")
+    try expectSeen(desk, due)
+    let told = try desk.lab.busWatch.waitForNotification {
+      $0.text.contains("The sound device default cannot be opened: ")
+    }
+    #expect(told.text.contains("cannot be opened: Cannot allocate memory."), "\(told.text)")
+    #expect(!desk.lab.busWatch.notifications().contains { $0.text.contains("sound server") })
+    try desk.belfry("stop")
+    let doctor = try desk.lab.run("sh", "-c", "ulimit -v 300000; exec belfry doctor").output
+    #expect(doctor.contains("default cannot be opened: Cannot allocate memory"), "\(doctor)")
+    #expect(doctor.contains("raise the limit that ulimit -v shows"), "\(doctor)")
+  }
+
   @Test func `if the only sound server hangs, nothing else waits`() throws {
     let (desk, due) = try desk(devices: #""second""#)
     let server = try SecondSoundServer(desk.lab)

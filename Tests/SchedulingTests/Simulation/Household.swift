@@ -69,6 +69,8 @@ struct Household {
     return outcomes.map { narrator.text($0) }
   }
 
+  mutating func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
+
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
