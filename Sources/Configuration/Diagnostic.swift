@@ -68,8 +68,8 @@ extension Diagnostic {
 
 // MARK: - While a config is read
 
-/// Collects the diagnostics of one reading: the first `limit`, and only the number of the others, so
-/// that a file with a million errors costs little time and memory. A class, because the readers of
+/// Collects the diagnostics of one reading: the first `limit`, and only the number of the others.
+/// So a file with a million errors costs little time and memory. A class, because the readers of
 /// all entries add to the same collection.
 final class DiagnosticCollector {
   private let file: String
