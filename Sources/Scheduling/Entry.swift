@@ -50,8 +50,8 @@ extension Schedule.Entry {
   /// How long after it was due the alarm still rings.
   var late: Duration { alarm.ring.lateness }
 
-  /// The next moment at which time alone changes this alarm: the next occurrence is due, or the ring
-  /// or check that is under way changes.
+  /// The next moment at which time alone changes this alarm: the next occurrence is due, or its
+  /// ring or check changes.
   var nextChange: Instant? {
     let change: Instant? =
       switch state.phase {

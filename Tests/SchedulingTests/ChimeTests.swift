@@ -116,7 +116,7 @@ struct ChimeTests {
     var household = household([Self.chime(60)], at: "2026-11-23 07:10")
     #expect(household.next == "mon 08:00")
     #expect(household.move(to: "Asia/Kathmandu") == [])
-    // It is 11:55 in the new zone.
+    // Clocks in the new zone show 11:55.
     #expect(household.next == "mon 12:00")
     #expect(household.wait(until: "12:00") == ["mon 12:00 chime Clock"])
     #expect(household.next == "mon 13:00" && !household.schedule.isSet)

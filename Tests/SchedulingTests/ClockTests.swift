@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What becomes of an occurrence if the clock is set, or was never set. Next:
-// `DoubtedClockTests.swift`.
+// Occurrences while the clock is set, or was never set. Next: `DoubtedClockTests.swift`.
 
 import Scheduling
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that leave the config: for a moment, as in a file that is being written; for good; or
-// because they were renamed.
+// Alarms that leave the config. Some come back a moment later, because the file was being written;
+// some were renamed.
 
 import Scheduling
 import Testing

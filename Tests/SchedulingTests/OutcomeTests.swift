@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the history says of each ring. 2026-11-23 is a Monday.
+// The history of each ring: how it ended, and when. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
-@Suite("What the history says of a ring")
+@Suite("The history of a ring")
 struct OutcomeTests {
   private static func ringing(_ adjust: (inout RingSettings) -> Void = { _ in }) -> Household {
     var household = Household(

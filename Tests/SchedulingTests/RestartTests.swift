@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What becomes of a ring if the agent is killed, the machine is off, or the zone or the config
-// changes.
+// Rings while the agent is killed, the machine is off, or the zone or the config changes.
 
 import Scheduling
 import Testing

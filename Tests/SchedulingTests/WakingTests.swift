@@ -25,7 +25,7 @@ struct WakingTests {
     #expect(Self.wake(household) == wake)
   }
 
-  @Test("It is woken for the end of a snooze, but not for answered or skipped rings")
+  @Test("The machine is woken for the end of a snooze, but not for answered or skipped rings")
   func answers() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:31")
@@ -38,7 +38,7 @@ struct WakingTests {
     #expect(Self.wake(household) == "wed 07:29:40")
   }
 
-  @Test("It is woken each time that an unanswered ring comes back")
+  @Test("The machine is woken each time that an unanswered ring comes back")
   func unanswered() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:41")
@@ -47,7 +47,7 @@ struct WakingTests {
     #expect(Self.wake(household) == nil)
   }
 
-  @Test("It is not woken without `wake`, nor by a clock that was never set")
+  @Test("The machine is not woken without `wake`, nor by a clock that was never set")
   func unwanted() {
     let asleep = Alarm("nap", "07:30") { $0.wake = false }
     #expect(Self.wake(Household(asleep, at: "2026-11-23 07:00")) == nil)
@@ -63,7 +63,7 @@ struct WakingTests {
   }
 
   @Test(
-    "It sleeps through rings that cannot wake it, of those in the next twelve hours",
+    "The machine sleeps through rings that cannot wake it, of those in the next twelve hours",
     arguments: [
       ("mon 19:00", "nap tue 06:30", "early tue 06:00"),
       ("mon 18:29:59", nil, "early tue 06:00"),
@@ -98,7 +98,7 @@ struct WakingTests {
     #expect(!isAwaited() && !household.schedule.isAwaited("nobody", at: household.now))
   }
 
-  @Test("It must not be suspended shortly before a ring or during one")
+  @Test("The machine must not be suspended shortly before a ring or during one")
   func needed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     func isNeeded() -> Bool { household.schedule.needsMachine(.seconds(20), at: household.now) }

@@ -8,7 +8,7 @@
 import Scheduling
 
 struct Oracle {
-  /// What the oracle knows of one alarm since it was enabled.
+  /// The oracle's knowledge of one alarm since the alarm was enabled.
   struct Record {
     var armed: Instant
     var rang: Set<Instant> = []
@@ -44,7 +44,7 @@ struct Oracle {
     var open: Instant?
   }
 
-  /// What the user did, and to which ring.
+  /// An answer of the user, and the ring that it answers.
   struct Answer {
     enum Kind {
       case stop, isUp
@@ -70,7 +70,7 @@ struct Oracle {
   var records: [Int: Record] = [:]
   /// The last records of the alarms that are switched off.
   var off: [Int: Record] = [:]
-  /// What the wall clock showed at the last look, or less if it was set back since.
+  /// The wall clock at the last look, or an earlier time if the clock was set back since.
   var seen: Instant
   /// Whether the machine changed its zone since the last look.
   var hasMoved = false
@@ -201,7 +201,7 @@ extension Oracle {
 // MARK: - What the user does
 
 extension Oracle {
-  /// What `event` shall do to the alarm `i`, which shows the user `entry`.
+  /// Returns what `event` shall do to the alarm `i`. `entry` is what the user sees of it.
   func answer(
     _ event: Event, by i: Int, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
     _ zones: TestZones
