@@ -142,16 +142,12 @@ private struct RuleReader {
     let isNegative = skip("-")
     if !isNegative { _ = skip("+") }
     guard let hour = number(0...hours) else { return nil }
-    var (minute, second) = (0, 0)
-    if skip(":") {
+    var seconds = hour * 3600
+    for unit in [60, 1] {
+      guard skip(":") else { break }
       guard let found = number(0...59) else { return nil }
-      minute = found
-      if skip(":") {
-        guard let found = number(0...59) else { return nil }
-        second = found
-      }
+      seconds += found * unit
     }
-    let seconds = hour * 3600 + minute * 60 + second
     return isNegative ? -seconds : seconds
   }
 

@@ -12,6 +12,7 @@ struct ZoneDataTests {
     arguments: [
       ("KST-9", "2026-07-01 00:00", "KST +32400, always"),
       ("<-0330>3:30", "2026-07-01 00:00", "-0330 -12600, always"),
+      ("AAA-5:59:59", "2026-07-01 00:00", "AAA +21599, always"),
       (
         "CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-01 00:00",
         "CEST +7200, 2026-03-29 01:00 to 2026-10-25 01:00"
@@ -55,7 +56,8 @@ struct ZoneDataTests {
   @Test(
     "Text that is not a rule is refused",
     arguments: [
-      "", "KS-9", "KST", "KST-", "KST-25", "KST-9:60", "<+9>-9", "<+09-9", "9", "KST-9x",
+      "", "KS-9", "KST", "KST-", "KST-25", "KST-9:60", "KST-9:00:60", "<+9>-9", "<+09-9", "9",
+      "KST-9x",
       "CET-1CEST,", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M0.5.0,M10.5.0",
       "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J1",
       "CET-1CEST,J366,J1", "CET-1CEST,366,1", "CET-1CEST,M3.5.0/168,M10.5.0",
