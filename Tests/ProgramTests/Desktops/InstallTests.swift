@@ -195,7 +195,7 @@ import Testing
 
   @Test func `installed in a session, the agent is running, and ends when it is removed`() throws {
     let home = try Installation(.bus)
-    #expect(try home.install().contains("The agent runs, and starts at each login.\n"))
+    #expect(try home.install().contains("The agent is running, and starts at each login.\n"))
     let first = try #require(try home.agent())
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(first)/exe")
