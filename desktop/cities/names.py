@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What make.py knows of names besides its sources: corrections, and which languages are whose."""
+"""Corrections that make.py applies to its sources, and the languages of regions."""
 
 # Two suburbs of Auckland that GeoNames puts into the zone of the Chatham Islands.
 CORRECTED = {
     "Windsor Park/NZ": dict(timezone="Pacific/Auckland"),
     "Wairau Valley/NZ": dict(timezone="Pacific/Auckland"),
 }
-# What English calls them today, where GeoNames has another spelling; by its name and country.
+# Today's English names, if GeoNames has another spelling. The keys are its names and countries.
 ENGLISH = {
     "New York City/US": "New York", "Köln/DE": "Cologne", "Sevilla/ES": "Seville",
     "Makkah/SA": "Mecca", "Madinah/SA": "Medina", "Ulan Bator/MN": "Ulaanbaatar",
@@ -19,7 +19,7 @@ ENGLISH = {
     "Jungpyong/KR": "Jeungpyeong", "Pubal/KR": "Bubal",
     "Gasteiz / Vitoria/ES": "Vitoria", "Donostia / San Sebastián/ES": "San Sebastián",
 }
-# Names that everybody knows, among the dozens that GeoNames has without a word of their language.
+# Well-known other names. GeoNames has dozens of names for a city, without their languages.
 ALSO = {
     "New York City/US": "NYC", "Los Angeles/US": "LA", "Mumbai/IN": "Bombay",
     "Kolkata/IN": "Calcutta", "Chennai/IN": "Madras", "Bengaluru/IN": "Bangalore",
@@ -30,7 +30,7 @@ ALSO = {
     "Pune/IN": "Poona", "Hong Kong/HK": "香港", "Singapore/SG": "新加坡",
     "Waitangi/NZ": "Chatham Islands|채텀 제도",
 }
-# The usual Korean name, where GeoNames has another one, an old one or none.
+# The usual Korean names, if GeoNames has other ones or none.
 KOREAN = dict(line.strip().rsplit(" ", 1) for line in """
     New York City/US 뉴욕
     Washington/US 워싱턴
@@ -225,17 +225,17 @@ COUNTRY_ALSO = {
     "CI": "Ivory Coast", "SZ": "Swaziland", "MK": "Macedonia", "TW": "타이완", "RU": "Russian Federation",
     "VA": "바티칸", "TL": "East Timor", "MO": "Macau", "CN": "PRC", "JP": "Nippon",
 }
-# GeoNames has them under another name than the one that it calls the capital.
+# The names of capitals among the cities of GeoNames, if they differ from those among its countries.
 CAPITALS = {
     "AG": "Saint John's", "CM": "Yaoundé", "EH": "Laayoune", "GD": "Saint George's",
     "GG": "Saint Peter Port", "IO": "Downtown", "KZ": "Astana", "MO": "Macau", "PW": "Koror",
     "TK": "Nukunonu", "TO": "Nuku'alofa", "VU": "Port-Vila", "WF": "Mata-Utu", "BQ": "Kralendijk",
     "CW": "Willemstad", "MN": "Ulan Bator",
 }
-# Countries and dependencies whose capital nobody lives in, or that are no more.
+# Countries and dependencies that have no inhabited capital or no longer exist.
 NO_CITY = {"AQ", "BV", "HM", "UM", "CS", "AN"}
 
-# The language of a region, where that of the country is another.
+# The language of a region, if it differs from the language of the country.
 REGION_LANGUAGES = {
     ("IN", "Tamil Nadu"): "ta", ("IN", "Kerala"): "ml", ("IN", "Karnataka"): "kn",
     ("IN", "Telangana"): "te", ("IN", "Andhra Pradesh"): "te", ("IN", "Maharashtra"): "mr",
