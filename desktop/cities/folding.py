@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Folds names for comparison: without case, marks on letters and apostrophes, and with Hangul letter
-by letter as it is typed, so that 붓 begins 부산. make.py writes every name of the table in this form.
-It also writes the letters that change, so that a search can fold the typed text in the same way."""
+"""Folds names for comparison: without case, marks on letters and apostrophes, and with Hangul
+letter by letter as it is typed, so that 붓 begins 부산. make.py writes every name of the table in
+this form. It also writes the letters that change, so that a search can fold the typed text in the
+same way."""
 import re
 import unicodedata
 

@@ -131,7 +131,8 @@ def korean_names(place, names, zone_cities):
             given = [hangul.from_pinyin(plain) or ""]
         elif place["countrycode"] == "JP":
             given = [hangul.from_romaji(plain) or ""]
-    first = KOREAN.get(key(place)) or zone_cities.get(place["timezone"], {}).get(fold(place["name"]))
+    in_zone = zone_cities.get(place["timezone"], {})
+    first = KOREAN.get(key(place)) or in_zone.get(fold(place["name"]))
     found = ([first] if first else []) + [short(name) for name in given if name]
     return list(dict.fromkeys(found + [name for name in given if name]))
 
@@ -188,7 +189,8 @@ def chosen(places, countries):
         name = known.CAPITALS.get(code, country["capital"])
         if not name or code in known.NO_CITY:
             continue
-        there = [p for p in places if p["countrycode"] == code and fold(clean(p["name"])) == fold(name)]
+        there = [
+            p for p in places if p["countrycode"] == code and fold(clean(p["name"])) == fold(name)]
         if not there:
             sys.exit(f"make.py: {country['name']} has no {name}")
         capital = max(there, key=lambda p: p["population"])
@@ -198,8 +200,8 @@ def chosen(places, countries):
 
 
 def search_columns(names):
-    """Returns the columns that a search compares: the folded names, and the initial consonants of the
-    Korean ones."""
+    """Returns the columns that a search compares: the folded names, and the initial consonants of
+    the Korean ones."""
     names = dict.fromkeys(name for name in names if name)
     return dict(names="|".join(dict.fromkeys(map(fold, names))),
                 initials="|".join(dict.fromkeys(filter(None, map(initials, names)))))
@@ -233,8 +235,8 @@ def city_rows(places, countries, regions, names, zone_cities):
 
 
 def titled(rows, titles):
-    """Sorts the rows by population and sets the level that README.md describes. Leaves out a row whose
-    title a larger city has."""
+    """Sorts the rows by population and sets the level that README.md describes. Leaves out a row
+    whose title a larger city has."""
     rows.sort(key=lambda row: (-row["population"], row["id"]))
     kept, taken = [], set()
     for row in rows:
@@ -273,7 +275,8 @@ def country_rows(countries, capitals, cities, locales):
                 pass
         searched = search_columns([english, korean] + also)
         capital = names.get(capitals[code]["geonameid"], "") if code in capitals else ""
-        rows.append(["country", code, searched["names"], searched["initials"], english, korean, capital])
+        rows.append(["country", code, searched["names"], searched["initials"], english, korean,
+                     capital])
     return rows
 
 
@@ -299,7 +302,8 @@ def main():
                "latitude", "longitude", "population", "zone", "level"]
     lines = letter_rows() + lines
     lines += [["city"] + [str(row[column]) for column in columns] for row in rows]
-    head = ("# Cities of Belfry's world clock. Made by make.py, not by hand; README.md says of what.\n"
+    head = ("# Cities of Belfry's world clock. Made by make.py, not by hand; README.md says of"
+            " what.\n"
             "# letters: what they are compared as, the letters\n"
             "# country: code, names, initials, name, korean, capital\n"
             "# city: " + ", ".join(columns) + "\n")
