@@ -40,7 +40,7 @@ extension Agent {
       isDone = true
     }
     let limit = MainLoop.after(Self.diskPatience) { [path = locations.state] in
-      finish(.noAnswer(path: path))
+      if !isDone { finish(.noAnswer(path: path)) }
     }
     writer.write(Array(StateText.render(schedule.state).utf8), to: locations.state) { result in
       withExtendedLifetime(limit) {
