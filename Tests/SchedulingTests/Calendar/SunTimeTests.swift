@@ -78,4 +78,10 @@ struct SunTimeTests {
     _ = household.move(to: "Asia/Seoul")
     #expect(household.coming(1) == "mon 17:00")
   }
+
+  @Test("An alarm that does not ring by the sun has the same clock time on every day")
+  func timeWithoutSun() {
+    let rule = Recurrence("07:30", "daily")
+    #expect(rule.clockTime(on: CivilDate("2026-11-23"), in: TestZones()) == CivilTime("07:30"))
+  }
 }

@@ -11,6 +11,7 @@ struct ZoneDataTests {
     "A rule gives the intervals between changes of clocks",
     arguments: [
       ("KST-9", "2026-07-01 00:00", "KST +32400, always"),
+      ("KST-9:00:00", "2026-07-01 00:00", "KST +32400, always"),
       ("<-0330>3:30", "2026-07-01 00:00", "-0330 -12600, always"),
       ("AAA-5:59:59", "2026-07-01 00:00", "AAA +21599, always"),
       (
