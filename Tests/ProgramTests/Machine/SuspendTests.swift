@@ -120,10 +120,11 @@ struct CardRing: Decodable {
   }
 
   private static let night = Result { try boot() }
+  private static let anotherNight = Result { try boot() }
 
   /// Returns the reports of everything that was done to the machine.
   static func machine() throws -> Report {
-    switch try night.get() {
+    switch try (RealServers.isSecondTry ? anotherNight : night).get() {
     case .slept(let report): return report
     case .lacking(let reason): try leaveOut(reason)
     }
