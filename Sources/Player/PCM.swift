@@ -5,7 +5,6 @@
 // a sound server that hangs, so the main loop must not make it. Next: `Stream.swift`.
 
 import CALSA
-import CGLib
 import Glibc
 import Scheduling
 import Sound
@@ -39,7 +38,7 @@ nonisolated final class PCM {
   /// Opens `device`, an ALSA PCM name, for samples of type Float. If the device does not take them
   /// at this rate with these channels, opens it through ALSA's converter, the `plug` plugin.
   convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
-    PCM.logALSA()
+    calsa_log_messages()
     do throws(PCMError) {
       try self.init(opening: device, rate, channels)
     } catch .unsuitable {
@@ -178,18 +177,5 @@ nonisolated extension PCM {
 
   private static func require(_ call: String, _ code: Int32) throws(ALSAFailure) {
     if code < 0 { throw ALSAFailure(call, code) }
-  }
-
-  /// Sends ALSA's messages to the debug log. Otherwise ALSA writes a line such as "Unknown PCM" to
-  /// standard error at each retry. Applies to this thread, because the handler for all threads is
-  /// variadic, and Swift cannot define a variadic function.
-  private static func logALSA() {
-    snd_lib_error_set_local { _, _, function, _, format, arguments in
-      guard let function, let arguments, let text = g_strdup_vprintf(format, arguments) else {
-        return
-      }
-      Log.debug("ALSA: \(String(cString: function)): \(String(cString: text))")
-      g_free(text)
-    }
   }
 }
