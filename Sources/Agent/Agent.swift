@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: passes every event to the schedule, and arms one timer for each clock for the next
-// deadline. It decides nothing about alarms. Next: `EffectSequence.swift`, which carries out the
-// effects, and `BusService.swift`, which takes calls from other programs.
+// The agent: passes every event to the schedule, and sets a timer on each clock for the schedule's
+// next deadline. The agent itself decides nothing about alarms. Next: `EffectSequence.swift`, which
+// carries out the effects, and `BusService.swift`, which takes calls from other programs.
 
 import Bus
 import Configuration
@@ -47,17 +47,17 @@ public final class Agent {
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  /// Whether the schedule has alarms: those of the config or, until the config has been read, those
-  /// that were in force when the state was written.
+  /// Whether the schedule has its alarms: the alarms of the config or, until the config has been
+  /// read, the alarms that were in force when the state was written.
   var isConfigured = false
-  /// Whether `configuration` comes from a config, now or before a restart.
+  /// Whether `configuration` comes from a config that was read now or before a restart.
   var hasConfiguration = false
-  /// Ends the wait for the config; nil once `isConfigured`.
+  /// Ends the wait for the config; nil once `isConfigured` is true.
   private var opening: Source?
-  /// Calls that are waiting until `isConfigured`.
+  /// The work that is waiting until `isConfigured` is true.
   private var waiting: [() -> Void] = []
   var settling: Source?
-  /// Reports, while something is ringing, when the screen is locked, blanked or back.
+  /// While something is ringing, reports when the screen is locked, blanked or in use again.
   var screen: Bus.Subscription?
   /// The sequences of effects that are waiting for the disk.
   var sequences: [EffectSequence] = []
@@ -70,7 +70,7 @@ public final class Agent {
     sounds = SoundLibrary(locations)
   }
 
-  /// Starts all parts, reads the stored state, then the config. Nothing here waits for a disk.
+  /// Starts all parts, then reads the stored state and the config. Nothing here waits for a disk.
   public func start() throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     // The sound comes first, because it reserves the file descriptors that a ring needs.
@@ -99,7 +99,8 @@ public final class Agent {
     config?.start()
   }
 
-  /// Notes that there are alarms now, and carries out the calls that were waiting for them.
+  /// Records that the schedule has its alarms now, and carries out the calls that were waiting for
+  /// them.
   func beReady() {
     (isConfigured, opening) = (true, nil)
     let work = waiting
@@ -107,8 +108,8 @@ public final class Agent {
     for item in work { item() }
   }
 
-  /// Silences and withdraws everything. What must survive is on the disk already, unless the last
-  /// attempt to save it failed.
+  /// Silences the sound and withdraws all notifications. The state is on the disk already, unless
+  /// the last attempt to save it failed.
   public func stop() {
     for sequence in sequences { sequence.finish() }
     ringSound.stop()
@@ -116,12 +117,12 @@ public final class Agent {
     checkup.stop()
     if unsaved != nil { remember() }
     bus.flush(within: .milliseconds(500))
-    // On a busy machine, a notification server needs some time. One that hangs is given up.
+    // On a busy machine, a notification server needs some time. If the server hangs, give up.
     notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
-  /// Runs `work` as soon as `isConfigured`.
+  /// Runs `work` as soon as `isConfigured` is true.
   func whenReady(_ work: @escaping () -> Void) {
     if isConfigured { work() } else { waiting.append(work) }
   }
@@ -146,8 +147,8 @@ public final class Agent {
     return identity
   }
 
-  /// Shows a notification that is not one of the schedule's notices, in place of the last one with
-  /// that `id`.
+  /// Shows a notification that is not one of the schedule's notices. It replaces the last
+  /// notification with that `id`.
   func show(_ id: String, _ notice: (Wording) -> NotificationContent) {
     post(notice(wording), as: id)
   }
@@ -158,7 +159,7 @@ public final class Agent {
     notifier.post(notice, as: id)
   }
 
-  /// Reports a change of the status, or of the words in which it is shown.
+  /// Reports a change of the status, or of the words in which the status is shown.
   func statusChanged() {
     tray.follow()
     onChange?()
@@ -201,12 +202,13 @@ extension Agent {
     machine.follow(at: now)
   }
 
-  /// Notes which of its sounds the alarm `id` was heard with, so that the next ring uses another.
+  /// Records which of its sounds the alarm `id` has played, so that its next ring uses another
+  /// sound.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// Catches up after a sleep, or after the screen was locked, blanked or back. Time has passed,
-  /// and the notification of a ring may have left the screen: a lock screen shows only what was
-  /// posted after locking.
+  /// Catches up after a sleep, or after the screen was locked, blanked or used again. Time has
+  /// passed, and the notification of a ring may have left the screen: a lock screen shows only
+  /// notifications that were posted after locking.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -13,7 +13,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
   /// Takes over from an agent that is already running.
   public var replace = false
-  /// Makes the session bus start the agent and exits. If the bus cannot, this process is the agent.
+  /// Makes the session bus start the agent and exits. If the bus cannot start it, this process is
+  /// the agent.
   public var start = false
   /// Only checks whether an alarm would be heard.
   public var check = false
@@ -74,8 +75,9 @@ public final class AgentProgram {
   /// Ends the agent that is already running, for `--replace`.
   private var succession: Succession?
 
-  /// How many files the agent must be able to open: those it always has open, a reserve for a ring
-  /// (`DescriptorReserve`), and those of callers. GLib ends a program that runs out of them.
+  /// How many files the agent must be able to open: the files that are always open, a reserve for a
+  /// ring (`DescriptorReserve`), and some for callers. GLib ends a program that cannot open more
+  /// files.
   private static let fewestFiles: UInt = 96
 
   private init(_ options: AgentOptions, on bus: Bus) {
@@ -133,7 +135,8 @@ public final class AgentProgram {
     try BusService.serve(agent)
     try LauncherService.serve(agent)
     try SearchService.serve(agent)
-    // This counts as a failure, so that systemd starts the agent again: something may be ringing.
+    // The end of the bus counts as a failure, so that systemd starts the agent again: something may
+    // be ringing.
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone", status: 1) }
     bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
     let signals = MainLoop.Signal.allCases.map { signal in
@@ -145,7 +148,7 @@ public final class AgentProgram {
     return status
   }
 
-  /// Whether the bus has started the agent, or the agent was already running.
+  /// Returns whether the agent is running now: the bus has started it, or it was running already.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       try bus.start(BusInterface.name)
@@ -172,8 +175,8 @@ public final class AgentProgram {
     }
   }
 
-  /// Leaves to the agent that has the bus name. If its owner is not an agent, this agent starts
-  /// without the name, because its alarms must ring.
+  /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
+  /// agent starts without the name, because its alarms must ring.
   private func giveWay() {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
       guard let self, !isServing else { return }
@@ -199,8 +202,8 @@ public final class AgentProgram {
     }
   }
 
-  /// Ends the program with `status`. Only the first call counts: when the bus goes, the name goes
-  /// too. With status 0, systemd does not start the agent again.
+  /// Ends the program with `status`. Only the first call counts: when the bus ends, the name is
+  /// lost too. With status 0, systemd does not start the agent again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)

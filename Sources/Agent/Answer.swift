@@ -42,8 +42,8 @@ struct Answer: Hashable {
   static func cancel(_ id: String) -> Self { Self("cancel", tr("Cancel"), .timer(id, .cancel)) }
   static func restart(_ id: String) -> Self { Self("restart", tr("Restart"), .timer(id, .restart)) }
 
-  /// A click on the body while it is ringing. It never stops the ring. Empty if the ring can no
-  /// longer be silenced.
+  /// Returns the answer for a click on the body of the notification of a ring. The click silences
+  /// the ring but never stops it. Empty if the ring can no longer be silenced.
   static func hush(_ id: String, _ ring: Ring) -> [Self] {
     let label = tr("Quiet for \(Wording.span(Schedule.hushFor))")
     return ring.isSilenceSpent ? [] : [Self(NotificationContent.Action.click, label, .hush(id))]
@@ -51,7 +51,8 @@ struct Answer: Hashable {
 }
 
 extension Notice {
-  /// The buttons in their order. Stop is always the last one, so that the hand finds it.
+  /// The buttons in their order. Stop is always the last one, so that a user always finds it in the
+  /// same place.
   var answers: [Answer] {
     let id = key.id
     return switch self {
@@ -129,13 +130,14 @@ extension Agent {
     let key = notice.key
     switch event {
     case .action(let name):
-      // If the button is no longer offered, show the notification again: the press has closed it.
+      // If the button is no longer offered, show the notification again, because the press has
+      // closed it.
       guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
         return follow(key)
       }
       give(answer)
     case .closed(.dismissed): closedByHand(key)
-    // The user did not close it. A notification that needs an answer is shown again.
+    // The user did not close this notification. If it needs an answer, it is shown again.
     case .closed where [.ringing, .check, .missed].contains(key.kind): follow(key)
     case .closed: break
     }
@@ -145,7 +147,7 @@ extension Agent {
     if case .hush(let id) = answer.event { silence(id) } else { apply(answer.event) }
   }
 
-  /// Silences a ring for a while. If that is not allowed any more, shows its notification again.
+  /// Silences a ring for a while. If it can no longer be silenced, shows its notification again.
   func silence(_ id: String) {
     guard let ring = schedule.openRing(id), ring.canSilence else {
       return follow(Notice.Key(kind: .ringing, id: id))
@@ -174,7 +176,7 @@ extension Agent {
   }
 
   /// Opens the config in the desktop's editor, after creating it if there is none. If that fails,
-  /// shows why.
+  /// shows the reason.
   func openConfig() {
     let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
     Worker.once("reader") { [weak self] in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Checks ahead of a ring whether it would be heard, and warns the user if it would not. The checks
-// run in a process of their own, so a sound system that hangs or takes memory does neither in the
-// agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the checks.
+// run in a process of their own, so that a sound system that hangs or takes much memory does not
+// harm the agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the
+// checks.
 
 import Bus
 import Configuration
@@ -18,12 +19,12 @@ import System
 final class Checkup {
   /// The id of the warning in the notifier.
   static let notice = "check"
-  /// A desktop needs a while after login until all of it works. So the user is warned only if a
+  /// After login, a desktop needs a while until all its parts work. So the user is warned only if a
   /// second check this much later also fails.
   private static let secondCheck: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
-  /// The maximum length of one finding, in bytes. It names devices and files, and each name may be
-  /// as long as a path.
+  /// The maximum length of one finding, in bytes. A finding names devices and files, and each name
+  /// may be as long as a path.
   private static let longestFinding = 65_536
 
   private unowned let agent: Agent
@@ -32,14 +33,14 @@ final class Checkup {
   private var check: Command?
   /// Calls from the bus that wait for the result of `check`.
   private var callers: [Bus.Call] = []
-  /// Starts the second check.
+  /// The timer that starts the second check.
   private var confirmation: Source?
   /// The alarm that the warning is about; nil if no warning is shown.
   private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// Starts a check if it is time for one. Returns when the next one is due.
+  /// Starts a check if one is due. Returns when the next check is due; nil if none is planned.
   func follow(at now: Now) -> Instant? {
     // While something is ringing, a check would compete for the sound device.
     guard agent.schedule.sound == .silent else {
@@ -55,7 +56,7 @@ final class Checkup {
     return agent.schedule.nextLook(after: last, at: now)
   }
 
-  /// Called when a sound is heard. That proves more than a check could.
+  /// Called when a sound is heard, which proves more than a check could.
   func heard() {
     last = Clock.now().wall
     withdraw()
@@ -93,8 +94,7 @@ final class Checkup {
   /// Runs `belfryd --check`, which prints one line of JSON for each check.
   private func start(isSecond: Bool) {
     confirmation = nil
-    // Run the file of this process, even if a newer version has replaced it on the disk. The name
-    // must be belfryd: under another name, the program is the command.
+    // Run the file of this process, even if a newer version has replaced it on the disk.
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)

@@ -12,7 +12,7 @@ import Scheduling
 import System
 
 extension Agent {
-  /// Sounds `chime`, unless finding out whether it would disturb takes more than a second.
+  /// Sounds `chime` if it disturbs no one. Skips it if finding that out takes more than a second.
   func strike(_ chime: Chime) {
     let asked = Clock.now().boot
     whenUndisturbed { [weak self] in
@@ -23,8 +23,8 @@ extension Agent {
     }
   }
 
-  /// Calls `done` unless the notification server is set to do not disturb. A server that does not
-  /// answer that question counts as not set.
+  /// Calls `done` unless the notification server is set to do not disturb. If the server does not
+  /// answer that question, `done` is called too.
   private func whenUndisturbed(_ done: @escaping () -> Void) {
     func ask(_ name: String) {
       DoNotDisturb.ask(name, on: bus) { answer in

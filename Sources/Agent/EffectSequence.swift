@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Carries out the effects of an event in the order that the core gives: saving the state, the
-// sound, the notifications, and everything else that accompanies a ring. It decides nothing; the
-// order comes from `Announcement.swift` in the core.
+// sound, the notifications, and everything else that accompanies a ring. This file decides nothing;
+// the order comes from `Announcement.swift` in the core.
 
 import Bus
 import Language
@@ -12,7 +12,7 @@ import Scheduling
 import System
 
 /// The effects of one event. The effects after a `persist` wait until the state is on the disk, but
-/// no longer than a person who has pressed a button would.
+/// only for a moment: a person who has pressed a button does not want to wait longer.
 final class EffectSequence {
   private let agent: Agent
   private var effects: ArraySlice<Effect>
@@ -24,7 +24,7 @@ final class EffectSequence {
   private static let patience: Duration = .milliseconds(150)
 
   /// `done` is called when all effects have been carried out and the state is on the disk, however
-  /// slow that is: a crash must not undo what was reported as done.
+  /// slow the disk is. A crash must not undo an action that was reported as done.
   init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
     (self.agent, self.effects, self.done) = (agent, effects[...], done)
   }
@@ -39,7 +39,8 @@ final class EffectSequence {
     if writes == 0 { done?(problem) }
   }
 
-  /// Carries out the remaining effects at once, without calling `done`. For the end of the program.
+  /// Carries out the remaining effects at once, without calling `done`. Use this at the end of the
+  /// program.
   func finish() {
     patience = nil
     while let effect = effects.popFirst() { agent.carryOut(effect) }
@@ -85,7 +86,7 @@ extension Agent {
     }
   }
 
-  /// Updates or withdraws the notification of `key`, as the schedule now says.
+  /// Updates or withdraws the notification of `key`, as the schedule now requires.
   func follow(_ key: Notice.Key) {
     if key.kind == .ringing { watchScreen() }
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Appends a line to the history for each ring: when it rang, how late, on which device, and how it
-// ended, as `Outcome.swift` in the core says. If the history cannot be written, the ring goes on as
-// usual.
+// ended. `Outcome.swift` in the core lists the ways in which a ring can end. If the history cannot
+// be written, the ring goes on as usual.
 
 import Configuration
 import Persistence
@@ -12,7 +12,7 @@ import System
 final class History {
   private let writer: DurableWriter
   private let path: String
-  /// When each open ring was due, by its id.
+  /// When each open ring was due, by the id of the ring.
   private var dues: [String: Instant] = [:]
   private var firstSounds: [String: FirstSound] = [:]
   private var hasComplained = false
@@ -26,7 +26,7 @@ final class History {
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
 
-  /// Notes that the sound of the ring `id` was requested at `asked` and heard `delay` later.
+  /// Records that the sound of the ring `id` was requested at `asked` and heard `delay` later.
   func heard(_ id: String, asked: Instant, delay: Duration, device: String, file: String?) {
     guard firstSounds[id] == nil else { return }
     firstSounds[id] = FirstSound(asked: asked, delay: delay, device: device, file: file)
@@ -52,8 +52,9 @@ final class History {
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }
     (line.device, line.sound) = (first.device, first.file ?? "tone")
-    // If the sound was requested later than that, the ring was not heard at its beginning: another
-    // one was sounding, or the agent was restarted during the ring.
+    // If the sound was requested much later than the ring began, the ring was not heard at its
+    // beginning: another ring was sounding, or the agent was restarted during the ring. Then keep
+    // the time at which the ring began.
     if first.asked - ring.since < .seconds(2) { line.rang = first.asked + first.delay }
     return line
   }

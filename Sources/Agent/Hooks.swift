@@ -38,7 +38,7 @@ final class Hooks {
 
     func limit(_ ring: Ring) -> Duration {
       switch self {
-      // A light may get brighter until the ring begins.
+      // A command may make a light brighter until the ring begins.
       case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
       case .ring: Self.longestRing
       case .stop, .snooze, .missed: Self.longestStop
@@ -61,18 +61,18 @@ final class Hooks {
   private let folder: String
   private let mark: CommandMark
   private let left: LeftCommands
-  /// Holds back all commands until those that a killed agent left running have been asked to end;
-  /// otherwise the same command could run twice. Nil once commands may start.
+  /// Holds back all commands until the commands that a killed agent left running have been asked to
+  /// end. Otherwise the same command could run twice. Nil once commands may start.
   private var gate: Source?
   /// The commands by their numbers, which follow the order of the requests.
   private var runs: [Int: Run] = [:]
   private var waiting: [Int] = []
   private var lastNumber = 0
 
-  /// How many commands run at once, because each takes two file descriptors. Others wait.
+  /// How many commands may run at once. Each takes two file descriptors, so further commands wait.
   private static let mostAtOnce = 50
 
-  /// How long the search for commands of an earlier agent may hold back those of this agent.
+  /// How long the search for commands of an earlier agent may hold back the commands of this agent.
   private static let longestLook = Duration.seconds(1)
 
   /// - Parameters:
@@ -111,7 +111,7 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Ends the running commands of that ring for `event`.
+  /// Ends the running commands of `ring` for `event`.
   func end(_ ring: OpenRing.Key, _ event: Event) {
     for (number, run) in runs where run.ring == ring && run.event == event {
       if let command = run.command { command.end() } else { runs[number] = nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Ends the commands that an earlier agent left running when it was killed, so that nothing that
-// accompanied a ring goes on after Stop. `LeftCommand.swift` in System finds these processes;
-// `Hooks.swift` runs the commands of this agent.
+// Ends the commands that an earlier agent left running when it was killed, so that no command of a
+// ring goes on after Stop. `LeftCommand.swift` in System finds these processes; `Hooks.swift` runs
+// the commands of this agent.
 
 import Scheduling
 import System
@@ -12,17 +12,19 @@ final class LeftCommands {
   private var later: Source?
   private var force: Source?
 
-  /// How long commands of `on_stop` may go on. They undo what a ring did and are not run again.
+  /// How long commands of `on_stop` may go on. They undo the effects of a ring and are not run
+  /// again.
   private static let patience = Hooks.Event.longestStop
   /// How long a process has to end by itself before it is killed.
   private static let grace = Duration.seconds(2)
-  /// How often to kill, because a process may start others in the meantime.
+  /// How many times to kill, because a process may start others before it is killed.
   private static let rounds = 5
 
   init(_ mark: CommandMark) { self.mark = mark }
 
-  /// Ends the commands of rings, and a minute later those of `on_stop`. Calls `begin` when the
-  /// first group has been asked to end, so that this agent's commands do not run beside it.
+  /// Ends the commands of rings, and a minute later the commands of `on_stop`. Calls `begin` when
+  /// the commands of rings have been asked to end, so that this agent's commands do not run beside
+  /// them.
   func end(then begin: @escaping @MainActor @Sendable () -> Void) {
     end(sparingStop: true) { [weak self] others in
       begin()
@@ -31,8 +33,8 @@ final class LeftCommands {
     }
   }
 
-  /// Asks the commands to end. After a while, kills those that are left, and in later rounds the
-  /// processes that they have started meanwhile.
+  /// Asks the commands to end. After a while, kills the commands that are still running. Later
+  /// rounds kill the processes that these commands have started in the meantime.
   ///
   /// - Parameters:
   ///   - sparingStop: Leaves the commands of `on_stop` alone.
@@ -59,7 +61,7 @@ final class LeftCommands {
 }
 
 extension LeftCommand {
-  /// Whether this is a command of `on_stop`, which undoes what a ring did.
+  /// Whether this is a command of `on_stop`, which undoes the effects of a ring.
   fileprivate nonisolated var isOfStop: Bool {
     switch variables[Hooks.Event.variable].flatMap(Hooks.Event.init) {
     case .stop, .snooze, .missed: true

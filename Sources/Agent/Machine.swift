@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The machine that the agent runs on: wakes it from suspend before a ring, and follows its time
-// zone. `SleepGuard.swift` keeps it awake. Without a system bus, waking still works, but changes of
-// the zone and sleeps are not reported. `Waking.swift` in the core decides when to wake.
+// zone. `SleepGuard.swift` keeps the machine awake. Without a system bus, waking still works, but
+// sleeps and changes of the zone are not reported. `Waking.swift` in the core decides when to wake.
 
 import Bus
 import Configuration

@@ -12,8 +12,8 @@ import Scheduling
 import System
 
 extension Wording {
-  /// The notification for `notice`. `remark` is a problem with the sound of the ring, such as a
-  /// file that could not be played.
+  /// Returns the notification for `notice`. `remark` is a problem with the sound of the ring, such
+  /// as a file that could not be played.
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
     var result = content(notice, remark, now)
     result.actions = notice.answers.map(\.button)
@@ -67,7 +67,7 @@ extension Wording {
     ringing(label ?? time(given: ring.due), [line, remark], commands)
   }
 
-  /// The notification of a ring. `commands` says how to answer on a server without buttons.
+  /// Returns the notification of a ring. `commands` says how to answer on a server without buttons.
   func ringing(_ title: String, _ lines: [String?], _ commands: String) -> NotificationContent {
     var result = notice(title, lines, .critical, isPersistent: true, category: "alarm")
     result.bodyWithoutActions = Self.body(lines + [commands])
@@ -81,7 +81,8 @@ extension Wording {
     return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// Adds to `text` until when the ring is silent, for users who cannot hear that.
+  /// If the ring is silenced, adds to `text` how long it stays silent, for users who cannot hear
+  /// that.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -90,8 +91,8 @@ extension Wording {
     tr("Snoozed until \(moment(until, .near, seenFrom: now))")
   }
 
-  /// How long the user can sleep, rounded to the minute, because the notification stays for a
-  /// while.
+  /// Returns a line that says how long the user can sleep. The length is rounded to the minute,
+  /// because the notification stays for a while.
   private func sleep(_ label: String?, until due: Instant, _ now: Instant) -> String {
     let minutes = max(1, ((due - now).wholeSeconds + 30) / 60)
     let (moment, length) = (at(due, .given, seenFrom: now), Self.span(.minutes(minutes)))
@@ -99,8 +100,8 @@ extension Wording {
       ?? tr("The alarm rings \(moment), in \(length)")
   }
 
-  /// A notification that does not disturb. On a server without buttons it names `command`, which
-  /// does the same as the button `answer`.
+  /// Returns a notification that does not disturb. On a server without buttons, it names `command`,
+  /// which does the same as the button `answer`.
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
@@ -111,9 +112,9 @@ extension Wording {
     return result
   }
 
-  /// Allows that one notification stands for `notice` and others, if the server has no room for
-  /// each. `kind` is the title of that notification, `label` names this one in it, and `moment`
-  /// decides the order.
+  /// If the server has no room for each notification, allows a common notification for `notice` and
+  /// others. `kind` is the title of the common notification, `label` names `notice` in it, and
+  /// `moment` decides the order.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {
@@ -123,7 +124,8 @@ extension Wording {
     return result
   }
 
-  /// One line for each alarm and reason, the latest last.
+  /// Returns the notification about missed rings. It has one line for each alarm and reason, the
+  /// latest last.
   private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
     let count = missed.reduce(0) { $0 + $1.count }
     let title =
@@ -150,14 +152,14 @@ extension Wording {
       ], .critical, isPersistent: true)
   }
 
-  /// Shortens a label to one line of at most 60 characters, so that it leaves room for others.
+  /// Shortens a label to one line of at most 60 characters, so that there is room for other text.
   private func brief(_ label: String) -> String {
     let line = label.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 60 ? line.prefix(59) + "…" : line
   }
 
-  /// The notification that the config has errors or warnings: `first` with its place, and for an
-  /// error its consequence, `result`.
+  /// Returns the notification that the config has errors or warnings. It shows `first` with its
+  /// place in the file. If that is an error, it also shows the consequence, `result`.
   func configProblem(
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {

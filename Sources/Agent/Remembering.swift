@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves the agent's state after every change, and reads it at the start. If it cannot be saved, the
-// user is warned and the agent tries again, less and less often. `DurableFile.swift` writes the
-// file, `StateText.swift` is its format.
+// Saves the agent's state after every change, and reads it at the start. If the state cannot be
+// saved, the user is warned and the agent tries again, less and less often. `DurableFile.swift`
+// writes the file, `StateText.swift` defines its format.
 
 import Bus
 import Files
@@ -13,8 +13,8 @@ import Presentation
 import Scheduling
 import System
 
-/// The state as it is could not be saved, so a restart would undo what happened since. Each change
-/// is another attempt; so is leaving.
+/// The present state could not be saved, so a restart would undo the latest changes. The agent
+/// tries again after a delay, at each change, and at its end.
 struct Unsaved {
   var delay: Duration = .seconds(1)
   var attempt: Source?
@@ -28,10 +28,11 @@ extension Agent {
   /// How long the disk may take to save the state. A command waits ten seconds for its reply.
   private static let diskPatience = Duration.seconds(7)
 
-  /// Saves the state. `done` is called once: when it is on the disk, or with the error if it is not
-  /// or the disk takes too long.
+  /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error
+  /// if writing fails or takes too long.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
-    // The state of a hundred thousand alarms is turned into text on the writer's thread.
+    // Keep a copy: the writer's thread turns the state into text, which takes long for a hundred
+    // thousand alarms.
     let schedule = schedule
     var isDone = false
     let finish = { [weak self] (problem: FileError?) in
@@ -154,7 +155,8 @@ extension Wording {
 }
 
 extension Bus.Call {
-  /// Replies that the call is done; with `problem`, that it is done but could not be saved.
+  /// Replies that the call is done. If there is a `problem`, replies with an error: the call is
+  /// done, but could not be saved.
   func reply(_ values: [Variant] = [], unless problem: FileError?) {
     guard let problem else { return reply(values) }
     let remedy =

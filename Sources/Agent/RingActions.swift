@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Everything that accompanies a ring: runs the user's commands, pauses media players and raises the
-// volume, and undoes all of it when the ring ends. The core's `Announcement.swift` orders it after
-// the sound, the notification and the saving of the state, so none of those waits for it. Next:
-// `Hooks.swift`.
+// volume, and undoes all of this when the ring ends. `Announcement.swift` in the core puts these
+// actions after the sound, the notification and the saving of the state, which therefore never wait
+// for them. Next: `Hooks.swift`.
 
 import Bus
 import Configuration
@@ -46,7 +46,8 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Called when the ring is heard. Media players are paused only now, so that it is never silent.
+  /// Called when the ring is heard. Media players are paused only now, so that there is no silence
+  /// before the ring.
   func soundBegan() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
@@ -55,8 +56,9 @@ final class RingActions {
     if agent.schedule.ringing.isEmpty { players.resume() }
   }
 
-  /// Raises the volume while an alarm is ringing and something is heard, even if that is a timer's
-  /// sound. Otherwise restores it. `isNew`: the sound now goes to another output.
+  /// Raises the volume while an alarm is ringing and a sound is heard, even if the sound is a
+  /// timer's. Otherwise restores the volume. `isNew` means that the sound now goes to another
+  /// output.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,
@@ -74,7 +76,7 @@ final class RingActions {
         fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
-  /// Undoes everything, in about a second. For the end of the program.
+  /// Undoes all actions, in about a second. Use this at the end of the program.
   func stop() {
     sound.restore()
     players.resumeBlindly()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Presents the rings as a media player (`org.mpris.MediaPlayer2`) as long as something is ringing,
-// so that media keys and headphones can answer and lock screens show it. See the MPRIS D-Bus
-// Interface Specification 2.2. `MediaPlayers.swift` in Bus pauses other players.
+// Presents the rings as a media player (`org.mpris.MediaPlayer2`) as long as something is ringing.
+// So media keys and headphones can answer the rings, and lock screens show them. See the MPRIS
+// D-Bus Interface Specification 2.2. `MediaPlayers.swift` in Bus pauses other players.
 
 import Bus
 import Configuration
@@ -32,7 +32,7 @@ final class RingPlayer {
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// Shows or removes the player as the schedule now says.
+  /// Shows or removes the player as the schedule now requires.
   func follow() {
     let ringing = agent.schedule.ringing
     guard !ringing.isEmpty else { return hide() }
@@ -42,7 +42,7 @@ final class RingPlayer {
   }
 
   /// Reports the player's state again. Desktops give their media keys to the player that last
-  /// reported playing, or to the only one that plays.
+  /// reported playing, or to the only player that is playing.
   func announce() {
     guard isExported else { return }
     bus.emit(
@@ -67,14 +67,15 @@ final class RingPlayer {
   private func hide() {
     guard track != nil else { return }
     track = nil
-    // Plasma 5 gives no keys to a player that has left the bus and come back. So in Plasma this one
-    // stays, as stopped, and any other player gets the keys first. Other desktops would keep the
-    // keys for it.
+    // Plasma 5 gives no keys to a player that has left the bus and come back. So in Plasma, this
+    // player stays on the bus as stopped, and any other player gets the keys first. Other desktops
+    // would keep the keys for this player, so there it leaves the bus.
     if Tray.isInPlasma { return announce() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
 
-  /// The title names all rings; the line below describes the first one.
+  /// Returns the texts of the player. The title names all rings; the line below describes the first
+  /// ring.
   private func track(of ringing: [OpenRing]) -> Track {
     let (wording, now) = (agent.wording, Clock.now().wall)
     let all = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
@@ -99,9 +100,9 @@ extension RingPlayer {
         [
           // GNOME calls this for the play key of a keyboard, and so does `playerctl play-pause`.
           Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
-          // This may come from a program, such as one that pauses all players for a phone call, so
-          // the user may not have heard the ring. The sound comes back by itself; Play does
-          // nothing.
+          // A program may call this, such as one that pauses all players for a phone call, so the
+          // user may not have heard the ring. So the ring is only silenced: its sound comes back by
+          // itself, and Play does nothing.
           Bus.Method("Pause") { [weak self] call in
             self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
           },
@@ -118,8 +119,9 @@ extension RingPlayer {
     take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
   }
 
-  /// For the play key, Plasma 5 calls Pause if the player plays, otherwise Play. Treats such a call
-  /// as the key, and calls `other` if another program is the caller.
+  /// If Plasma is the caller, handles the call as a press of the play key: for that key, Plasma 5
+  /// calls Pause if the player is playing, otherwise Play. If another program is the caller, calls
+  /// `other`.
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
     guard Tray.isInPlasma else { return other() }
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in

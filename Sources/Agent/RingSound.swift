@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prepares, plays and silences the sound that the schedule asks for, and shows problems with it on
-// the notification of the ring. `Announcement.swift` in the core decides what should be heard,
-// `SoundProcess.swift` in Sound plays it.
+// Prepares, plays and silences the sound that the schedule asks for, and shows problems with the
+// sound on the notification of the ring. `Announcement.swift` in the core decides which sound
+// should be heard, `SoundProcess.swift` in Sound plays it.
 
 import Configuration
 import Doctor
@@ -20,20 +20,21 @@ final class RingSound {
   private let reserve = DescriptorReserve()
   /// The last order of the schedule, which the player carries out now.
   private var heard: SoundOrder = .silent
-  /// Ends the stroke that is playing; nil if none is.
+  /// Ends the stroke that is playing; nil if no stroke is playing.
   private var stroke: Source?
-  /// When the last order came.
+  /// When the schedule gave its last order.
   private var asked = Clock.now().wall
-  /// The request that was last made for a ring. If several sounds are set, one is drawn at random;
-  /// the sound that was prepared must be the one that plays.
+  /// The request that was last made for a ring. If several sounds are set, one is drawn at random,
+  /// and the sound that was prepared must be the one that is played.
   private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
-  /// The file that was last heard for the timers of each preset. For alarms, the schedule has it.
+  /// The file that was last heard for the timers of each preset. For alarms, the schedule stores
+  /// the file.
   private var lastOfTimers: [String?: String] = [:]
   /// The problems with the present ring's sound file and device, for its notification.
   private var troubles: (file: String?, device: String?)
-  /// The output through which the ring is heard; nil while it is not.
+  /// The output through which the ring is heard; nil while no ring is heard.
   private(set) var output: Output?
-  /// Why the sound cannot be heard although it plays. The notification shows this instead of
+  /// Why the sound cannot be heard although it is playing. The notification shows this instead of
   /// `troubles`.
   private var unheard: String?
 
@@ -60,7 +61,7 @@ final class RingSound {
     let order = schedule.sound
     guard order != heard else { return }
     endStroke()
-    // A player must be stopped before it prepares another sound.
+    // The player must be stopped before it prepares another sound.
     if case .playing = heard, case .ready = order {
       (troubles, drawn) = ((nil, nil), nil)
       player.stop()
@@ -80,9 +81,9 @@ final class RingSound {
     }
   }
 
-  /// Plays the sound once, for two seconds, faded out. Skipped while something is ringing or about
-  /// to ring, and if `discreet`, also while the user is in a call. A stroke that has not begun
-  /// within two seconds is dropped. Problems with it are only logged.
+  /// Plays the sound once, for two seconds, faded out. Does nothing while something is ringing or
+  /// about to ring and, if `discreet`, while the user is in a call. A stroke that has not begun
+  /// within two seconds is dropped. Problems with a stroke are only logged.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
     guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = SoundRequest(
@@ -99,8 +100,8 @@ final class RingSound {
     agent.settle()
   }
 
-  /// Handles a report about the stroke. Once it sounds, it is ended after six seconds at the
-  /// latest, in case the device stops in the middle.
+  /// Handles a report about the stroke. Once the stroke sounds, it is ended after six seconds at
+  /// the latest, in case the device stops in the middle.
   private func strokeReported(_ report: SoundReport) {
     switch report {
     case .started: stroke = MainLoop.after(.seconds(6)) { [weak self] in self?.endStroke() }
@@ -123,13 +124,13 @@ final class RingSound {
     return request
   }
 
-  /// The paths at which the sounds may be. Only the first four names are tried, because each name
-  /// has many possible paths and all of them go to the sound process.
+  /// Returns the paths at which the sounds may be. Only the first four names are tried, because
+  /// each name has many possible paths and all of them go to the sound process.
   private func files(_ names: [String]) -> [String] {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
 
-  /// The devices of the alarm or timer, then those of the agent, without duplicates.
+  /// Returns the devices of the alarm or timer, then those of the agent, without duplicates.
   private func devices(_ settings: RingSettings) -> [String] {
     (settings.devices + agent.configuration.agent.devices).unique
   }
@@ -141,8 +142,8 @@ final class RingSound {
       }
   }
 
-  /// Remembers which file was heard, if several could have been, so that the next ring uses
-  /// another.
+  /// If several files could have been heard, remembers which one was heard, so that the next ring
+  /// uses another.
   private func remember(_ file: String?, of id: String) {
     guard let file, agent.schedule.openRing(id)?.isRehearsal == false,
       let names = heard.settings?.sounds,
@@ -196,7 +197,7 @@ final class RingSound {
     Log.debug("\(report)")
   }
 
-  /// Why `file` is playing instead of a sound that was set; nil if it is one of those.
+  /// Returns why `file` is playing instead of a sound that was set; nil if `file` was set.
   private func standIn(for file: String?) -> String? {
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }

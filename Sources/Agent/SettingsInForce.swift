@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings in force: those stored with the state until the config has been read, then the valid
-// entries of the config. `Configuration.replaced(by:)` decides what a new reading replaces;
+// The settings in force: the stored settings until the config has been read, then the valid entries
+// of the config. `Configuration.replaced(by:)` decides what a new reading replaces;
 // `ConfigSource.swift` reads the file.
 
 import Configuration
@@ -64,15 +64,15 @@ extension Agent {
         chimes: configuration.chimes))
   }
 
-  /// Returns unused memory to the system, three seconds after the last call.
+  /// Returns unused memory to the system, three seconds after the last call of this function.
   func settle() {
     settling = MainLoop.after(.seconds(3)) { [weak self] in
       if self?.schedule.sound == .silent { Memory.giveBack() }
     }
   }
 
-  /// Shows one notification for all errors and warnings, or withdraws it if there are none. It
-  /// names the first error or, if there is none, the first warning.
+  /// Shows one notification for all errors and warnings, or withdraws it if there are none. The
+  /// notification names the first error or, if there is none, the first warning.
   private func report(_ reading: Reading) {
     diagnostics = reading.diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Keeps the machine awake while something is ringing, warns the user before a sleep that would
-// swallow an alarm, and shows rings again after a sleep. It never puts the machine to sleep.
-// `Waking.swift` in the core decides what needs the machine.
+// prevent an alarm from ringing, and shows rings again after a sleep. It never puts the machine to
+// sleep. `Waking.swift` in the core decides what needs the machine.
 
 import Bus
 import Configuration
@@ -28,7 +28,7 @@ final class SleepGuard {
   private var patience: Source?
   /// Keeps the machine awake for a ring.
   private var ringing: Inhibition?
-  /// Keeps the machine awake until an alarm has been answered that it would sleep through.
+  /// Keeps the machine awake until the user has answered an alarm that it would sleep through.
   private var vigil: Inhibition?
   /// The alarm or timer that the notification is about.
   private var subject: String?
@@ -47,7 +47,8 @@ final class SleepGuard {
     if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
       ringing = nil
     } else if ringing == nil {
-      // Not every user may prevent that closing the lid suspends the machine.
+      // Not every user has the right to stop the lid from suspending the machine. If a lock is
+      // refused, the next of these is tried.
       ringing = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
         why: tr("An alarm rings"))
@@ -62,8 +63,8 @@ final class SleepGuard {
 
   // MARK: - The notification
 
-  /// Takes what the user did to the notification. If it is closed during a vigil, the vigil goes
-  /// on.
+  /// Handles an event of the notification. If the user closes it during a vigil, the machine stays
+  /// awake.
   func take(_ event: Notifier.Event) {
     let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
     switch event {
@@ -86,7 +87,8 @@ final class SleepGuard {
       ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
     subject = id
     agent.show(Self.notice) { wording in
-      // The user may read this only after the sleep, so the time must not depend on the present.
+      // The user may read this text only after the sleep, so it must not depend on the present
+      // time.
       let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
       return vigil == nil
         ? wording.sleepWarning(ring, at: time, agent.machine.wakeRefusal)
@@ -104,7 +106,7 @@ final class SleepGuard {
   private func take(_ event: Login.Event) {
     switch event {
     case .appeared:
-      // The end of a sleep that the former login manager began is never reported.
+      // If the former login manager began a sleep, the end of that sleep is never reported.
       (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
       follow(at: Clock.now())
@@ -128,7 +130,8 @@ final class SleepGuard {
     }
   }
 
-  /// Warns of the first alarm that this sleep would swallow. Returns whether there is a warning.
+  /// Warns of the first alarm that would be missed because of this sleep. Returns whether there is
+  /// a warning.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
       isWoken: agent.machine.wakeRefusal == nil, at: Clock.now())
@@ -145,8 +148,8 @@ extension NotificationContent.Action {
 }
 
 extension Wording {
-  /// The warning that the machine is going to sleep and `ring` would not be heard. `refusal` is the
-  /// reason why the machine cannot be woken; nil if it can, but this ring does not ask for it.
+  /// Returns the warning that the machine is going to sleep and `ring` would not be heard.
+  /// `refusal` is the reason why the machine cannot be woken; nil if it can be woken.
   fileprivate func sleepWarning(
     _ ring: ExpectedRing, at time: String, _ refusal: WakeTimer.Refusal?
   ) -> NotificationContent {
@@ -162,7 +165,7 @@ extension Wording {
       isPersistent: true, category: "alarm", buttons: [.keepAwake])
   }
 
-  /// The notification that the machine is kept awake until `ring` has been answered.
+  /// Returns the notification that the machine is kept awake until `ring` has been answered.
   fileprivate func vigil(_ ring: ExpectedRing, at time: String) -> NotificationContent {
     notice(
       ring.label ?? time,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. It
-// sends a signal instead of calling the agent over the bus: a sandboxed program may call the agent,
-// but must not end it. Next: `AgentProgram.swift`, which starts the new agent when it gets the
-// name.
+// `belfryd --replace`: ends the agent that has the bus name, so that the name becomes free. This is
+// done by a signal instead of a call over the bus: a sandboxed program may call the agent, but must
+// not end it. Next: `AgentProgram.swift`, which starts the new agent when it gets the name.
 
 import Bus
 import Language

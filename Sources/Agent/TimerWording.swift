@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The texts of timers' notifications: the countdown of a running timer, and the notification when
-// it is over. `Countdown.swift` in the core decides how often they change.
+// the time is up. `Countdown.swift` in the core decides how often these texts change.
 
 import Configuration
 import Language
@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 extension Wording {
-  /// The notification of a timer. `remark` is a problem with its sound, if there is one.
+  /// Returns the notification of a timer. `remark` is a problem with its sound, if there is one.
   func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> NotificationContent {
     switch timer.stand {
     case .running(let left):
@@ -33,7 +33,7 @@ extension Wording {
     Self.name(timer.label ?? timer.preset ?? tr("Timer"), timer.round)
   }
 
-  /// The notification that a timer will soon be over.
+  /// Returns the notification that a timer will soon be over.
   func ending(_ label: String?, _ round: Round?, _ left: Duration) -> NotificationContent {
     notice(
       Self.name(label ?? tr("Timer"), round), [tr("\(Self.span(left)) left")], isTransient: true,
@@ -77,11 +77,12 @@ extension Wording {
     return notice
   }
 
-  /// Whether the end of a timer is shown with seconds. That depends on its length and not on the
-  /// time left, so that the notification does not change when the end comes near.
+  /// Returns whether the end of a timer is shown with seconds. This depends on the timer's length
+  /// and not on the time left, so that the notification does not change when the end comes near.
   func seconds(_ timer: TimerNotice) -> Seconds { timer.length < Self.near ? .given : .never }
 
-  /// The part in percent, 0...100, rounded down, so that a bar is full only at the end.
+  /// Returns `part` as a percentage of `whole`, 0...100, rounded down, so that a bar is full only
+  /// at the end.
   static func percent(_ part: Duration, of whole: Duration) -> Int {
     guard whole > .zero else { return 0 }
     return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))

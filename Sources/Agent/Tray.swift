@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The icon in the panel (`org.kde.StatusNotifierItem`). It exists only while something is ringing
-// or snoozed, or a timer runs. Panels do not update texts often, so its texts name moments, not the
-// time left. The panel draws it; without a panel, nothing else changes. Next: `TrayMenu.swift`.
+// or snoozed, or a timer is running. Panels do not update texts often, so the texts show times of
+// day instead of the time left. The panel draws the icon; without a panel, everything else works as
+// usual. Next: `TrayMenu.swift`.
 
 import Bus
 import Configuration
@@ -26,7 +27,7 @@ final class Tray {
   /// A ring, a snoozed ring or a timer, as the panel shows it.
   struct Thing {
     var key: Notice.Key
-    /// The name and the end, such as "Tea: rings at 07:30".
+    /// The name and the time of the end, such as "Tea: rings at 07:30".
     var line: String
     var answers: [Answer]
   }
@@ -46,7 +47,7 @@ final class Tray {
     menu = TrayMenu(agent, at: Self.path + "/Menu")
   }
 
-  /// Shows, updates or removes the icon as the schedule now says.
+  /// Shows, updates or removes the icon as the schedule now requires.
   func follow() {
     let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
     guard !notices.isEmpty else { return hide() }
@@ -58,7 +59,7 @@ final class Tray {
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// The recent timers that can be started again, without those that exist now.
+  /// The recent timers that can be started again, except timers that exist now.
   private var recents: ArraySlice<RecentTimer> {
     let there = agent.schedule.timers
     return agent.schedule.recents.filter { recent in
@@ -119,8 +120,9 @@ extension Tray {
       properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// A click on the icon. Like a click on a notification, it never stops an alarm but silences it.
-  /// If nothing is ringing, shows how much time is left, which the tooltip does not say.
+  /// Handles a click on the icon. Like a click on a notification, it never stops an alarm but
+  /// silences it. If nothing is ringing, the click shows how much time is left, which the tooltip
+  /// does not show.
   private func activate() {
     guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())
@@ -139,8 +141,8 @@ extension Tray {
   }
 
   private var properties: [Variant.Entry] {
-    // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it as
-    // in the file, which is hardly visible on a dark panel.
+    // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it in
+    // its own colour, which is hardly visible on a dark panel.
     let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
@@ -166,7 +168,7 @@ extension Tray {
 // MARK: - Words
 
 extension Wording {
-  /// Describes a notice in a line that stays true while time passes.
+  /// Describes a notice in a line that stays true as time passes.
   fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
     var content = notification(notice, remark: nil, now: now)
     if case .timer(let timer) = notice {
@@ -174,13 +176,13 @@ extension Wording {
         timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? content.steadyBody
         ?? content.body
     }
-    // The menu has a button for that already.
+    // Leave out the click, because the menu already has a button for the same answer.
     let click = Answer.isUpByClick(notice.key.id)
     return Tray.Thing(
       key: notice.key, line: content.line, answers: notice.answers.filter { $0 != click })
   }
 
-  /// The menu item that starts a recent timer again.
+  /// Returns the text of the menu item that starts a recent timer again.
   fileprivate func again(_ timer: RecentTimer) -> String {
     let length =
       timer.until.map { tr("until \(time($0))", context: "timer") }
@@ -189,7 +191,7 @@ extension Wording {
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
-  /// A notification that lists all notices with the time left.
+  /// Returns a notification that lists all notices with the time left.
   fileprivate func summary(of notices: [Notice]) -> NotificationContent {
     let now = Clock.now().wall
     let lines = notices.map { notification($0, remark: nil, now: now).line }

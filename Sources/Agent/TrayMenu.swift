@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The menu of the icon in the panel (`com.canonical.dbusmenu`): a line for each ring and timer, the
-// buttons of its notification below that, and recent timers at the end. `Answer.swift` says what
-// each button does.
+// The menu of the icon in the panel (`com.canonical.dbusmenu`). It has a line for each ring and
+// timer, with the buttons of its notification below, and recent timers at the end. `Answer.swift`
+// defines what each button does.
 
 import Bus
 import Configuration
@@ -21,19 +21,19 @@ final class TrayMenu {
     case line(String)
     case answer(Answer)
     case separator
-    /// A timer that was started before.
+    /// An item that starts a recent timer again.
     case again(RecentTimer)
   }
 
   private struct Item: Equatable {
     var id: Int32
-    /// Nil for a separator.
+    /// The text of the item; nil for a separator.
     var label: String?
     var isEnabled = true
 
     var properties: [Variant.Entry] {
       guard let label else { return Variant.entries(["type": .string("separator")]) }
-      // A single underscore would underline the next letter.
+      // Double each underscore, because a single one would underline the next letter.
       let text = label.split(separator: "_", omittingEmptySubsequences: false)
         .joined(separator: "__")
       return Variant.entries(["label": .string(text), "enabled": isEnabled ? nil : .boolean(false)])
@@ -82,8 +82,8 @@ final class TrayMenu {
       + [Item(id: number(.separator))]
   }
 
-  /// The number of an item. It is never used for another item, because a click may arrive late.
-  /// The number 0 stands for the menu itself.
+  /// Returns the number of an item. A number is never used for another item, because a click may
+  /// arrive late. The number 0 stands for the menu itself.
   private func number(_ key: Key) -> Int32 {
     if let number = numbers[key] { return number }
     lastNumber += 1
@@ -130,11 +130,11 @@ extension TrayMenu {
           for event in call.arguments.first?.elements ?? [] { self?.happened(event.elements) }
           call.reply([.array(of: "i", [])])
         },
-        // A panel asks whether the items are out of date. They never are.
+        // A panel asks whether the items are out of date, which is never the case.
         Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
           $0.reply([.boolean(false)])
         },
-        // libdbusmenu, which many panels use, calls only this group form, of version 3.
+        // libdbusmenu, which many panels use, calls only this method for groups, from version 3.
         Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
           $0.reply([.array(of: "i", []), .array(of: "i", [])])
         },
@@ -142,7 +142,8 @@ extension TrayMenu {
       properties: { Variant.entries(["Version": .uint32(3), "Status": .string("normal")]) })
   }
 
-  /// Handles an event of a panel: the number of an item, the kind of event, then details.
+  /// Handles an event of a panel. It consists of the number of an item, the kind of event, and
+  /// details.
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
       let key = numbers.first(where: { $0.value == event[0].int32 })?.key
@@ -163,7 +164,7 @@ extension TrayMenu {
       : items.first { $0.id == number }?.properties ?? []
   }
 
-  /// The item with this number, with its children. Only the menu itself has children.
+  /// Returns the item with this number and its children. Only the menu itself has children.
   private func layout(of number: Int32) -> Variant {
     let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.id)) } : []
     return .tuple([

@@ -10,7 +10,7 @@ import System
 
 final class UpCheck {
   private unowned let agent: Agent
-  /// The requests under way, by the ids of the alarms.
+  /// The requests that are waiting for an answer, by the ids of the alarms.
   private var looks: [String: UserActivity] = [:]
   /// When the machine last woke up. Waking looks like input, so only later input counts.
   private var lastWake: Instant?
@@ -44,7 +44,7 @@ final class UpCheck {
       guard let self else { return }
       looks[id] = nil
       guard let entry = agent.schedule.entry(id), let check = entry.check else { return }
-      // If `check` is short, three seconds would be too much of it.
+      // If `check` is short, three seconds would be too large a part of it.
       let grace = min(Self.grace, (check.due - check.stopped) / 4)
       let begin = max(check.stopped, lastWake ?? check.stopped) + grace
       done(last.map { $0 > begin } ?? false)

@@ -19,8 +19,8 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// The called program did not answer in time, or it is gone. What was asked for may still have
-  /// happened.
+  /// The called program did not answer in time, or it is gone. It may still have done what it was
+  /// asked to do.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
   /// No program has the name that was called, and the bus cannot start one.
@@ -77,8 +77,8 @@ public final class Bus {
 
   init(adopting connection: OpaquePointer) {
     self.connection = connection
-    // By default, GDBus ends the process when the bus closes. What must be remembered would be
-    // lost.
+    // By default, GDBus ends the process when the bus closes. Then state that must be saved would
+    // be lost.
     g_dbus_connection_set_exit_on_close(connection, 0)
     let closed: @convention(c) (OpaquePointer?, gboolean, OpaquePointer?, gpointer?) -> Void = {
       _, _, _, context in
@@ -115,7 +115,7 @@ public final class Bus {
   }
 
   /// Sends all messages that are still waiting, at most for `limit`
-  /// (`g_dbus_connection_flush_sync`). For the end of a program.
+  /// (`g_dbus_connection_flush_sync`). Use this at the end of a program.
   public func flush(within limit: Duration) {
     let worker = Worker(name: "flush")
     worker.perform { [self] in g_dbus_connection_flush_sync(connection, nil, nil) }
@@ -131,7 +131,7 @@ extension Bus {
     public let member: String
     public let arguments: [Variant]
     public let sender: String
-    // Any one thread may answer the call, but only one does.
+    // Any thread may answer the call, but only one thread does.
     nonisolated(unsafe) let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
@@ -195,7 +195,7 @@ extension Bus {
     public static let systemd = Peer(
       "org.freedesktop.systemd1", interface: "org.freedesktop.systemd1.Manager")
 
-    /// The same object, with the interface for reading its properties.
+    /// The same object as this peer, with the interface for reading its properties.
     var properties: Peer { Peer(name, path: path, interface: "org.freedesktop.DBus.Properties") }
   }
 

@@ -71,7 +71,8 @@ extension Bus {
     var reply = Reply(values: Variant.children(of: answer))
     if let descriptors {
       defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
-      // This is a duplicate. It fails if the list is empty or this process has no descriptor left.
+      // `g_unix_fd_list_get` returns a duplicate of the descriptor. It fails if the list is empty
+      // or this process has no descriptor left.
       let number =
         g_unix_fd_list_get_length(descriptors) > 0 ? g_unix_fd_list_get(descriptors, 0, nil) : -1
       if number >= 0 { reply.descriptor = OpenDescriptor(adopting: number) }
@@ -102,8 +103,9 @@ extension Bus {
     return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
 
-  /// Calls `handle` with the unique bus name of the program that owns `name`, nil if there is none:
-  /// once at the beginning, then at each change (`g_bus_watch_name_on_connection`).
+  /// Calls `handle` with the unique bus name of the program that owns `name`, or with nil if no
+  /// program owns it. The first call comes at the beginning, the others at each change
+  /// (`g_bus_watch_name_on_connection`).
   public func watch(
     _ name: String, _ handle: @escaping (_ owner: String?) -> Void
   ) -> Subscription {

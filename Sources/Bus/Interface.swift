@@ -94,7 +94,7 @@ extension Bus.Interface {
     return ((about.map { [comment($0)] } ?? []) + lines).joined(separator: "\n")
   }
 
-  /// An XML comment: on one line if `text` is one line.
+  /// Returns an XML comment, on one line if `text` is one line.
   private static func comment(_ text: String) -> String {
     let lines = text.split(separator: "\n")
     guard lines.count > 1 else { return "    <!-- \(text) -->" }

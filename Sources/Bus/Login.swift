@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's login manager, `org.freedesktop.login1`, as far as sleep and shutdown are concerned:
-// reports when one of them begins or ends, and holds locks that delay or prevent it. If the manager
-// is absent, starts late or refuses, there are no events and no locks. See systemd-inhibit(1) and
-// the manager's D-Bus interface.
+// systemd's login manager, `org.freedesktop.login1`, as far as sleep and shutdown are concerned.
+// Reports when sleep or shutdown begins or ends, and holds locks that delay or prevent them. If the
+// manager is absent, starts late or refuses, there are no events and no locks. See
+// systemd-inhibit(1) and the manager's D-Bus interface.
 
 import System
 
@@ -11,8 +11,8 @@ public final class Login {
   public nonisolated enum Event: Sendable, Equatable {
     /// The login manager is running, perhaps after a restart: locks taken earlier may be gone.
     case appeared
-    /// The machine is about to sleep: as soon as no lock delays it, after five seconds at the
-    /// latest.
+    /// The machine is about to sleep. It sleeps as soon as no lock delays it, after five seconds at
+    /// the latest.
     case sleepBegins
     /// The machine is awake again, or could not go to sleep.
     case sleepEnded
@@ -47,9 +47,9 @@ public final class Login {
     ]
   }
 
-  /// Takes a lock on the first of `whats` that the manager does not refuse (`Inhibit`). Each is a
-  /// list such as `sleep:idle`. The lock is held as long as the result lives. The user can see
-  /// `why`.
+  /// Takes a lock on the first of `whats` that the manager does not refuse (`Inhibit`). Each of
+  /// `whats` is a list such as `sleep:idle`. The lock is held as long as the result lives. The user
+  /// can see `why`.
   public func inhibit(_ whats: String..., mode: Mode, why: String) -> Inhibition {
     let inhibition = Inhibition()
     attempt(whats[...], mode, why, for: inhibition)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The media players of the session (MPRIS): pauses those that are playing, and resumes them later.
-// No call waits for a player or starts one, and a player that the user has changed since is left
-// alone. See the MPRIS D-Bus Interface Specification 2.2.
+// The media players of the session (MPRIS): pauses players that are playing, and resumes them
+// later. No call waits for a player or starts one. If the user has started or stopped a player in
+// the meantime, it is left alone. See the MPRIS D-Bus Interface Specification 2.2.
 
 import Scheduling
 import System
@@ -11,9 +11,10 @@ public final class MediaPlayers {
   private static let prefix = "org.mpris.MediaPlayer2."
   public static let path = "/org/mpris/MediaPlayer2"
   public static let interface = "org.mpris.MediaPlayer2.Player"
-  /// The player name of Belfry itself, which it has while an alarm is ringing.
+  /// The player name of Belfry itself, which Belfry has on the bus while an alarm is ringing.
   public static let own = prefix + "belfry"
-  /// A proxy that passes calls on to another player. That player is on the bus itself.
+  /// A proxy that passes calls on to another player. The proxy is left out, because that player is
+  /// on the bus too.
   private static let proxy = prefix + "playerctld"
   /// How long to wait for an answer. A player that does not answer is left alone.
   private static let patience = Duration.seconds(5)
@@ -51,8 +52,8 @@ public final class MediaPlayers {
     }
   }
 
-  /// Resumes the players that were paused here, without asking for their state. For the end of the
-  /// program, when no answers arrive any more. The messages are only sent by a following
+  /// Resumes the players that were paused here, without asking for their state. Use this at the end
+  /// of the program, when no answers arrive any more. The messages are only sent by a following
   /// `Bus.flush`.
   public func resumeBlindly() {
     for name in paused.keys { send("Play", to: name) }
@@ -62,7 +63,8 @@ public final class MediaPlayers {
   private func pause(_ name: String) {
     askStatus(of: name) { [weak self] status in
       guard let self, isPausing, status == "Playing" else { return }
-      // Noted before the call, so that `resume` also covers a player that is just being paused.
+      // Remember the player before the call, so that `resume` also covers a player that is just
+      // being paused.
       paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
         self?.onChange?()
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reports when the session's screen is locked or blanked, and when it is back
-// (`org.gnome.ScreenSaver`, which GNOME Shell offers under a name of its own). In both cases GNOME
-// Shell has removed the notification banners by then.
+// Reports when the session's screen is locked or blanked, and when it is in use again
+// (`org.gnome.ScreenSaver`, which GNOME Shell offers under a name of its own). GNOME Shell removes
+// the notification banners before each of these reports.
 
 import System
 
@@ -11,7 +11,8 @@ public enum ScreenLock {
     "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
     interface: "org.gnome.ScreenSaver")
 
-  /// Calls `changed` whenever the screen is locked, blanked or back, until the result is released.
+  /// Calls `changed` whenever the screen is locked, blanked or in use again, until the result is
+  /// released.
   public static func watch(on bus: Bus, _ changed: @escaping () -> Void) -> Bus.Subscription {
     bus.listen(to: peer, "ActiveChanged") { _ in changed() }
   }

@@ -9,8 +9,8 @@ import System
 public enum TimeDate {
   private static let peer = Bus.Peer("org.freedesktop.timedate1")
 
-  /// Calls `done` whenever the zone changes, until the result is released. This does not start the
-  /// service: a program that sets the zone by it has started it.
+  /// Calls `done` whenever the zone changes, until the result is released. Does not start the
+  /// service: a program that sets the zone through the service has already started it.
   public static func whenZoneChanges(
     on bus: Bus, _ done: @escaping () -> Void
   ) -> Bus.Subscription {
@@ -23,8 +23,8 @@ public enum TimeDate {
     }
   }
 
-  /// Whether the wall clock is kept right by a time server or another clock. Starts the service for
-  /// this; if that is not possible, uses what the kernel reports.
+  /// Finds out whether a time server or another clock keeps the wall clock right. Starts the
+  /// service for this; if that is not possible, uses what the kernel reports.
   public static func isSynchronised(on bus: Bus?, _ done: @escaping (Bool) -> Void) {
     let kernel = Clock.now().isSynchronized
     guard let bus else { return done(kernel) }

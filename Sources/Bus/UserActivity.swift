@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds out when keyboard or pointer were last used. The answer comes from GNOME's idle monitor,
-// from the screen saver of Plasma and others, or from the login manager's hint; none of them is
-// started for this. Compositors that inform only their own clients (ext-idle-notify) are not asked,
-// because Belfry has no connection to a compositor.
+// Finds out when the keyboard or pointer was last used. The answer comes from GNOME's idle monitor,
+// from the screen saver of Plasma and others, or from the login manager's hint. None of these
+// services is started for this. Compositors that inform only their own clients (ext-idle-notify)
+// are not asked, because Belfry has no connection to a compositor.
 
 import Scheduling
 import System
 
-/// One request, which lasts as long as this object.
+/// One request for the time of the last activity. Releasing this object cancels the request.
 public final class UserActivity {
   private static let monitor = Bus.Peer(
     "org.gnome.Mutter.IdleMonitor", path: "/org/gnome/Mutter/IdleMonitor/Core")
@@ -25,8 +25,8 @@ public final class UserActivity {
   private let done: (Instant?) -> Void
   private var second: Source?
 
-  /// Calls `done` with the moment by the current wall clock, or with nil if it cannot be
-  /// determined.
+  /// Calls `done` with the time of the last activity by the current wall clock, or with nil if it
+  /// cannot be determined.
   public init(on bus: Bus, system: Bus?, _ done: @escaping (Instant?) -> Void) {
     (self.bus, self.system, self.done) = (bus, system, done)
     ask(Self.monitor, "GetIdletime") { [weak self] answer in
@@ -57,8 +57,8 @@ public final class UserActivity {
     }
   }
 
-  /// Plasma's saver counts milliseconds, others count seconds. So ask again after a second: the
-  /// difference shows the unit.
+  /// Asks a screen saver for the second time. Plasma's screen saver counts milliseconds, others
+  /// count seconds: the difference after one second shows the unit.
   private func ask(_ saver: Bus.Peer, again first: UInt32) {
     ask(saver, "GetSessionIdleTime") { [weak self] answer in
       guard let self else { return }

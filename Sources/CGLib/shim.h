@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-// Since GLib 2.88 its flags have the attribute `flag_enum`, and then Swift imports no constants for
-// them. Replacing it by an attribute without effect makes all versions of GLib look the same.
+// Since version 2.88, GLib's flags have the attribute `flag_enum`, so Swift imports no constants
+// for them. Here that attribute is replaced by one without effect, so all versions of GLib look the
+// same.
 #define flag_enum unused
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -20,22 +21,24 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/xattr.h>
-// The C library declares renameat2 only with GNU extensions, which Swift's Glibc module lacks.
+// The C library declares `renameat2` only with GNU extensions, which Swift's Glibc module lacks.
 #include <sys/syscall.h>
 #include <unistd.h>
 static inline int belfry_rename(const char *from, const char *to, unsigned flags) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
-// In C, because Swift 6 treats `stdout` as a variable that any thread may change. Writes what is
-// still buffered. Returns 0, or the `errno` of a write that failed, now or earlier.
+// Writes the output that is still buffered. Returns 0, or the `errno` of a write that failed, now
+// or earlier. This function is in C because Swift 6 treats `stdout` as a variable that any thread
+// may change.
 #include <stdio.h>
 static inline int belfry_flush_output(void) {
   if (fflush(stdout) != 0) return errno;
   return ferror(stdout) ? EIO : 0;
 }
 
-// The C library declares these only with GNU extensions, which Swift's Glibc module lacks.
+// The C library declares these functions only with GNU extensions, which Swift's Glibc module
+// lacks.
 #include <pthread.h>
 #include <spawn.h>
 int pthread_setname_np(pthread_t, const char *);

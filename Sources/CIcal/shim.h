@@ -39,7 +39,7 @@ struct icalrecurrencetype {
   short interval;
   int week_start;
   short by_second[62], by_minute[61], by_hour[25];
-  // by_day, by_month_day, by_year_day, by_week_no, by_month and by_set_pos.
+  // The arrays by_day, by_month_day, by_year_day, by_week_no, by_month and by_set_pos.
   short by_the_rest[386 + 32 + 386 + 56 + 14 + 386];
   char *rscale;
   int skip;
@@ -59,7 +59,7 @@ typedef enum {
   ICAL_STATUS_CANCELLED = 10905,
 } ical_kind;
 
-// Each function: its result, its name, its parameters.
+// The list of functions. Each has its result, its name and its parameters.
 #define BELFRY_ICAL(USE)                                                                        \
   USE(void, icalerror_set_errors_are_fatal, (int fatal))                                        \
   USE(icalcomponent *, icalparser_parse_string, (const char *text))                             \
@@ -94,8 +94,8 @@ typedef struct {
 #undef MEMBER
 } belfry_ical;
 
-// The names of the members, in their order. This is a function because Swift does not emit the
-// variables of a header.
+// Returns the names of the functions, in the order of the members of `belfry_ical`. This is a
+// function because Swift does not emit the variables of a header.
 static inline const char *const *belfry_ical_names(void) {
 #define NAME(type, function, parameters) #function,
   static const char *const names[] = {BELFRY_ICAL(NAME)};
@@ -103,24 +103,26 @@ static inline const char *const *belfry_ical_names(void) {
   return names;
 }
 
-// Whether the list has at most one value. 0x7f7f (ICAL_RECURRENCE_ARRAY_MAX) ends a list.
+// Returns whether the list has at most one value. 0x7f7f (ICAL_RECURRENCE_ARRAY_MAX) ends a list.
 static inline int belfry_ical_is_one(const short *list) {
   return list[0] == 0x7f7f || list[1] == 0x7f7f;
 }
 
-// An iterator over the times of the RRULE `property` from `start` to about `end`. NULL if it is no
-// rule, or if it repeats more than once a day: libical may search years for the next such time.
-// This is in C because Swift would have to pass the fixed arrays as 1,400 single values.
+// Returns an iterator over the times of the RRULE `property` from `start` to about `end`. Returns
+// NULL if the property is no rule, or if its rule repeats more than once a day, because libical may
+// search years for the next time of such a rule. This function is in C because Swift would have to
+// pass the fixed arrays as 1,400 single values.
 static inline icalrecur_iterator *belfry_ical_times(
     belfry_ical ical, const icalproperty *property, struct icaltimetype start,
     struct icaltimetype end) {
   struct icalrecurrencetype rule = ical.icalproperty_get_rrule(property);
-  // From ICAL_DAILY_RECURRENCE to ICAL_YEARLY_RECURRENCE.
+  // 3 is ICAL_DAILY_RECURRENCE, and 6 is ICAL_YEARLY_RECURRENCE.
   if (rule.freq < 3 || rule.freq > 6) return NULL;
   if (!belfry_ical_is_one(rule.by_second) || !belfry_ical_is_one(rule.by_minute) ||
       !belfry_ical_is_one(rule.by_hour))
     return NULL;
-  // Otherwise libical would follow a rule that has no more times forever.
+  // A rule without an end gets one, because libical would search forever in a rule that has no more
+  // times.
   if (rule.until.year == 0 && rule.count == 0) rule.until = end;
   return ical.icalrecur_iterator_new(rule, start);
 }

@@ -40,8 +40,8 @@ typedef struct {
 #undef MEMBER
 } belfry_pulse;
 
-// The names of the members, in their order. This is a function because Swift does not emit the
-// variables of a header.
+// Returns the names of the functions, in the order of the members of `belfry_pulse`. This is a
+// function because Swift does not emit the variables of a header.
 static inline const char *const *belfry_pulse_names(void) {
 #define NAME(function) #function,
   static const char *const names[] = {BELFRY_PULSE(NAME)};

@@ -15,7 +15,8 @@ public nonisolated struct Autostart: Equatable, Sendable {
   public var isMasked: Bool
   /// The desktop file that starts the program; nil if there is none.
   public var desktopFile: String?
-  /// A desktop file of the user's that overrides one for all users, so that it starts nothing.
+  /// The user's desktop file that overrides the one for all users, so that the program is not
+  /// started; nil if there is none.
   public var veto: String?
 
   /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
@@ -47,7 +48,8 @@ public nonisolated struct Autostart: Equatable, Sendable {
     veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
   }
 
-  /// A file hides files with the same name in later folders.
+  /// Returns the first desktop file that starts `program`. A file hides files with the same name in
+  /// later folders.
   @Blocking private static func desktopFile(
     starting program: String, in folders: [String], _ desktop: [String]
   ) -> String? {

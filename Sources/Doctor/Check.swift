@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The checks that `belfry doctor` makes. Together they form the chain from an entry in the config
-// to the user's ear. `Doctor.swift` makes them; this file has their names, states and results.
+// The checks that `belfry doctor` makes, of everything between the config and the sound that the
+// user hears. `Doctor.swift` makes the checks; this file has their names, states and results.
 
 import Language
 import Presentation
@@ -61,6 +61,6 @@ public nonisolated struct Check: Record {
 }
 
 extension Sequence<Check> {
-  /// The checks whose failure means that an alarm would not be heard.
+  /// The failed checks because of which an alarm would not be heard.
   public nonisolated var broken: [Check] { filter { $0.state == .error } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests everything that an alarm needs to be heard, from the config to the sound device, and for
-// real. That takes only seconds, even if something hangs. Nothing is repaired. The doctor runs the
-// main loop, so it needs a process of its own. The checks are in the files named `Doctor…`;
-// `DoctorCommand.swift` shows them, and `Checkup.swift` lets the agent look at them.
+// Tests everything that an alarm needs to be heard, from the config to the sound device, by really
+// using it. The tests take only seconds, even if something hangs. Nothing is repaired. The doctor
+// runs the main loop, so it needs a process of its own. The checks are in the files named
+// `Doctor…`; `DoctorCommand.swift` shows their results, and `Checkup.swift` uses them in the agent.
 
 import Bus
 import Configuration
@@ -13,8 +13,8 @@ import Scheduling
 import System
 
 public final class Doctor {
-  /// The checks that the agent makes by itself: those that keep an alarm from being heard and can
-  /// change from one day to the next.
+  /// The checks that the agent makes by itself. They find problems that can appear from one day to
+  /// the next and keep an alarm from being heard.
   public static let ahead: [Check.Name] = [.device, .mixer, .battery]
 
   let locations: Locations
@@ -34,8 +34,8 @@ public final class Doctor {
     (self.locations, self.scope) = (locations, scope)
   }
 
-  /// Makes the checks in the scope and returns them. While it waits, it runs the main loop, until
-  /// the last check is found or 15 seconds are over.
+  /// Makes the checks in the scope and returns their results. Runs the main loop until the last
+  /// result is there or 15 seconds are over.
   public func examine() -> [Check] {
     let watchdog = MainLoop.after(Self.limit) { [weak self] in
       self?.isOver = true
@@ -45,20 +45,21 @@ public final class Doctor {
     let session = awaits(.agent) ? answer(within: .seconds(3), Bus.connectToSession) : nil
     if awaits(.agent) { examineSession(session) }
     // Test the sound after the agent has answered, because the agent may hold the device for a
-    // ring. This test runs at the same time as those below.
+    // ring. This test runs at the same time as the checks below.
     examineSound()
     if awaits(.notifications) { examineNotifications(try? session?.get()) }
     examineMachine()
     while checks.count < scope.count, !isOver { MainLoop.run() }
     withExtendedLifetime(watchdog) {}
-    // An alarm needs these to be heard. If one of them hangs here, it would hang for the alarm too.
+    // An alarm needs these parts to be heard. If one of them does not answer here, it would not
+    // work for the alarm either.
     let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
     return scope.map { name in
       checks[name] ?? Check(name, vital.contains(name) ? .error : .unknown, tr("does not answer"))
     }
   }
 
-  /// Whether a check is in the scope, has no result yet, and there is time left.
+  /// Returns whether a check is in the scope and has no result yet, and there is time left.
   func awaits(_ name: Check.Name) -> Bool {
     scope.contains(name) && checks[name] == nil && !isOver
   }
@@ -103,7 +104,7 @@ public final class Doctor {
     }
   }
 
-  /// The answer of `peer`; nil after `limit`.
+  /// Asks `peer` and returns its answer; nil if there is none within `limit`.
   func ask(
     _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [], on bus: Bus,
     starting: Bool = false, within limit: Duration = .seconds(3)

@@ -58,7 +58,7 @@ extension Doctor {
     return Check(.config, .error, lost, fix: "belfry config check\(option)")
   }
 
-  /// Whether alarms are paused, according to the config and the stored state.
+  /// Checks whether alarms are paused, according to the config and the stored state.
   static func pauses(_ configuration: Configuration, _ state: Scheduling.State) -> Check {
     let (zones, now) = (Zones(), Clock.now())
     var schedule = Schedule(restoring: state)

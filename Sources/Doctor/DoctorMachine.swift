@@ -16,7 +16,7 @@ extension Doctor {
     found(Self.battery(Battery()))
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
-    // Without the system bus, fewer things are known.
+    // Without the system bus, less is known about the lid and the clock.
     let bus = try? answer(within: .seconds(3), Bus.connectToSystem)?.get()
     if answer({ TimeDate.isSynchronised(on: bus, $0) }) == true {
       found(.clock, .ok, tr("synchronised with another clock"))
@@ -43,7 +43,7 @@ extension Doctor {
       fix: "echo enabled | sudo tee \(Wording.shell(setting))")
   }
 
-  /// A battery that is almost empty does not last until the morning.
+  /// Checks the battery. If it is almost empty, it does not last until the morning.
   static func battery(_ battery: Battery?) -> Check {
     guard let battery else { return Check(.battery, .ok, tr("none: it runs on the mains")) }
     guard battery.isDischarging else {
@@ -67,7 +67,8 @@ extension Doctor {
     return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(time)"))
   }
 
-  /// The check of a zone that cannot be read. `noted` is the zone named in Debian's note, if known.
+  /// Returns the check for a time zone that cannot be read. `noted` is the zone named in Debian's
+  /// /etc/timezone, if known.
   static func zone(_ problem: Message, isOfVariable: Bool, noted: String?) -> Check {
     let message = tr("\(problem); UTC stands in for it")
     // `timedatectl` has no influence on `TZ`.
@@ -86,7 +87,7 @@ extension Doctor {
           """))
   }
 
-  /// `action` is what the login manager does when the lid is closed.
+  /// Checks the lid. `action` is what the login manager does when the lid is closed.
   static func lid(closing action: String?) -> Check {
     switch action {
     case nil: Check(.lid, .unknown, tr("it is not known what closing it does"))

@@ -76,13 +76,13 @@ extension Doctor {
     }
   }
 
-  /// The consequence if no notification is shown.
+  /// Describes the consequence if no notification is shown.
   static var withoutNotices: String {
     tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
   }
 
-  /// The check if the server is missing or hangs. That is only a warning: the sound needs no
-  /// server.
+  /// Returns the check for a server that is missing or hangs. This is only a warning, because the
+  /// sound does not need a server.
   private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)
     let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], on: bus)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's checks of the session: its bus, the agent, and what starts the agent at login. As
-// with every command that needs the agent, it is started if it is not running. Next:
+// The doctor's checks of the session: its bus, the agent, and what starts the agent at login. If
+// the agent is not running, it is started, as by every command that needs the agent. Next:
 // `DoctorNotifications.swift`.
 
 import Bus
@@ -92,7 +92,8 @@ extension Doctor {
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
 
-  /// Whether `zone` has another time than here. Names are not enough: one zone has many names.
+  /// Returns whether the time in `zone` differs from the time here. Comparing names is not enough,
+  /// because one zone has many names.
   private func isElsewhere(_ zone: String) -> Bool {
     let (zones, now) = (Zones(), Clock.now().wall)
     return zone != Zones.machineZone
@@ -100,8 +101,8 @@ extension Doctor {
         != zones.interval(containing: now, in: nil).offset
   }
 
-  /// Whether a suspended machine is woken. That takes rights which the agent may have and this
-  /// program may lack, so the answer comes from the agent.
+  /// The check whether a suspended machine is woken. Waking takes rights that the agent may have
+  /// and this program may lack, so the answer comes from the agent.
   private var waking: Check {
     guard let told = (agent?["agent"]).flatMap(Status.Agent.read),
       told.wake || told.wakeProblem != nil
@@ -162,7 +163,7 @@ extension Doctor {
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
   }
 
-  /// The shortest command after which the agent starts at login.
+  /// Returns the shortest command after which the agent starts at login.
   private func autostartFix(_ autostart: Autostart, hasUserManager: Bool) -> String {
     if let veto = autostart.veto { return "rm \(Wording.shell(veto))" }
     guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }
@@ -170,7 +171,7 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
-  /// Whether the session has reached `target`. True also if that cannot be determined.
+  /// Returns whether the session has reached `target`, or true if that cannot be determined.
   private func isReached(_ target: String, on bus: Bus) -> Bool {
     let loaded = ask(.systemd, "LoadUnit", [.string(target)], on: bus)
     guard let path = loaded?.value?.string else { return true }

@@ -14,8 +14,8 @@ extension Doctor {
   func examineSound() {
     examineSounds()
     guard awaits(.device) else { return }
-    // Test the devices one after another, because two of them may lead to the same card. They are
-    // not tested on the worker, where decoding the sounds may take longer.
+    // Test the devices one after another, because two of them may lead to the same card. Do not use
+    // the worker for this, because it may be busy for longer with decoding the sounds.
     let (devices, settings) = (devices, configuration.agent)
     Worker.once("devices") {
       let findings = devices.map { name in
@@ -33,7 +33,7 @@ extension Doctor {
     }
   }
 
-  /// The devices of the agent, and of alarms and timers that have their own.
+  /// The devices of the agent, and the devices of alarms and timers that have their own.
   private var devices: [String] {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
@@ -114,7 +114,8 @@ extension Doctor {
     tr("install Belfry again, with the packages that it depends on")
   }
 
-  /// The check of the mixer of the output that would be heard. `control` is nil if no device plays.
+  /// Returns the check of the mixer for the output on which an alarm would be heard. `control` is
+  /// nil if no device plays.
   static func mixer(
     _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
   ) -> Check {
@@ -148,7 +149,8 @@ extension Doctor {
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 
-  /// The command that raises the volume if it is too low, and unmutes on request.
+  /// Returns the command that raises the volume if it is too low and, if `unmuting` is true,
+  /// unmutes the output.
   private static func set(
     _ control: String, _ level: OutputLevel, unmuting: Bool
   ) -> String {

@@ -11,7 +11,7 @@ import Sound
 import System
 
 extension Doctor {
-  /// For each sound in use, the alarms and timers that use it.
+  /// The names of the sounds in use, each with the alarms and timers that use it.
   private var users: [String: [String]] {
     var users: [String: [String]] = [SoundLibrary.defaultName: []]
     for (id, ring) in rings {
@@ -37,7 +37,8 @@ extension Doctor {
     }
   }
 
-  /// A sound that is too soft is as bad as a missing one.
+  /// Returns the check of the first alarm or timer that is too soft to be heard; nil if there is
+  /// none. A sound that is too soft is as bad as a missing sound.
   private static func tooSoft(
     _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
   ) -> Check? {
@@ -107,7 +108,7 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
 
   private static let patience = Duration.seconds(5)
 
-  /// Chooses the file as the player does: the first one with that name that can be played.
+  /// Tests the file that the player would choose: the first file with that name that can be played.
   @Blocking init(_ name: String, _ library: SoundLibrary) {
     var failure: SoundTrouble?
     for path in library.candidates(name) {
@@ -125,7 +126,8 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     self = failure.map { .broken($0) } ?? .missing
   }
 
-  /// The largest sample of each file. Of many files, only those that can be decoded in the time.
+  /// Returns the largest sample of each file. If there are many files, only those that can be
+  /// decoded in time are included.
   @Blocking private static func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
     let deadline = ContinuousClock.now + patience
     var peaks: [Float] = []
@@ -135,7 +137,8 @@ private nonisolated enum SoundVerdict: Equatable, Sendable {
     return peaks
   }
 
-  /// Why no sound at all can be decoded, because the program for it does not start; nil otherwise.
+  /// The reason if no sound at all can be decoded, because the decoding program does not start; nil
+  /// otherwise.
   var unstarted: String? { if case .broken(.notStarted(let reason)) = self { reason } else { nil } }
 
   var peak: Float? { if case .plays(let peak) = self { peak } else { nil } }

@@ -6,9 +6,10 @@
 
 import System
 
-/// The battery of the machine itself, not that of a mouse.
+/// The battery of the machine itself, not of a device such as a mouse.
 public nonisolated struct Battery: Equatable, Sendable {
-  /// The charge in percent, 0...100; if there are several batteries, that of the fullest.
+  /// The charge in percent, 0...100. If there are several batteries, this is the charge of the
+  /// fullest.
   public var charge: Int
   public var isDischarging: Bool
 

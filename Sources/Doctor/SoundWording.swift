@@ -27,7 +27,7 @@ extension Wording {
     }
   }
 
-  /// Why the sound that is playing cannot be heard.
+  /// Returns why the sound that is playing cannot be heard.
   public static func message(_ silence: Output.Silence) -> Message {
     switch silence {
     case .dummy: Message("No sound output found: nobody hears the alarm.")
@@ -72,7 +72,7 @@ extension Wording {
     }
   }
 
-  /// The command that restarts the session's sound server after it failed with `failure`.
+  /// Returns the command that restarts the session's sound server after it failed with `failure`.
   static func serverStart(after failure: ALSAFailure?) -> String {
     if SystemFile.exists("/usr/bin/pipewire-pulse") {
       return "systemctl --user restart pipewire pipewire-pulse wireplumber"

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides what to tell a notification server, so that it shows what is wanted, and which of the
-// user's answers count. A value: it has no bus, no thread and no clock. Next:
-// NotificationThread.swift, which carries out these decisions.
+// Decides which calls to make to a notification server so that it shows the wanted notifications,
+// and which of the user's answers count. A plain value without a bus, a thread or a clock.
+// NotificationThread.swift carries out the decisions; read it next.
 
 import Scheduling
 
-/// The notifications that are wanted, and those that the server shows.
+/// The wanted notifications, and the notifications that the server shows.
 ///
-/// A server may hang. So the board first asks whether it is listening, and then sends one call
-/// after another until the server shows what is wanted.
+/// A server may hang. So the board first asks whether the server is listening, and then sends one
+/// call after another until the server shows the wanted notifications.
 nonisolated struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
     case withdraw(id: String)
     /// The server may have removed the notifications of rings without reporting it.
     case showAgain
-    /// The notifications that an earlier process left on the screen: their numbers by their ids.
+    /// The notifications that an earlier process left on the screen: maps each id to the server's
+    /// number.
     case inherited([String: UInt32])
     /// The server has just answered.
     case listening(Notifier.Server)
-    /// The server has ended, and its notifications with it.
+    /// The server has exited, so its notifications are gone too.
     case gone
     /// The server is running or could be started, but did not answer.
     case failed
-    /// No server is running, and none could be started.
+    /// No server is running, and the bus could not start one.
     case absent
     case posted(PostResult)
     case action(String, id: String)
     case closed(Notifier.CloseReason, id: String)
-    /// The moment in `deadline` has come.
+    /// The time in `deadline` has been reached.
     case tick
   }
 
@@ -48,7 +49,7 @@ nonisolated struct Board {
     var content: NotificationContent
     /// Distinguishes notifications with the same text: 0 for the first, 1 for the next.
     var copy: Int
-    /// The server's number of the notification to replace; 0 for none.
+    /// The server's number of the notification to replace; 0 for a new notification.
     var replaces: UInt32
   }
 
@@ -58,7 +59,7 @@ nonisolated struct Board {
     /// The server returned the number 0, which the standard forbids.
     case unnumbered
     case refused(String)
-    /// The server stopped answering during the call. It is asked again before anything else.
+    /// The server stopped answering during the call. The board asks it again before any other call.
     case unanswered
   }
 
@@ -70,40 +71,43 @@ nonisolated struct Board {
     /// The server has answered that it is listening.
     case listening
     case posting(Post)
-    /// The server failed and is asked again after a while. If the bus starts it on demand, it does
-    /// not come back by itself.
+    /// The server failed, so the board asks it again after a while: a server that the bus starts on
+    /// demand does not come back by itself.
     case failed(since: Instant)
-    /// There is no server. The next post asks for one again, and the bus reports when one appears.
+    /// There is no server. The next post looks for one again, and the bus reports when a server
+    /// appears.
     case absent
   }
 
-  /// The user closed the notification of a ring, perhaps together with others that follow.
+  /// The user closed the notification of a ring. If other notifications are closed in the same
+  /// moment, the user may have cleared the whole list.
   struct Dismissal: Hashable {
     var id: String
     var revision: Int
     var time: Instant
   }
 
-  /// The running server, as far as it is known.
+  /// The running server; nil if none is known.
   var server: Notifier.Server?
   var entries: [String: BoardEntry] = [:]
   var link = Link.idle
   var dismissals: [Dismissal] = []
-  /// The notifications that the user has just acted on, with the time.
+  /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
   private var time = Instant.distantPast
 
-  /// How long a notification of an earlier process stays on the screen, waiting to be wanted again.
+  /// How long a notification of an earlier process may stay on the screen without being wanted
+  /// again. After that, it is closed.
   static let inheritance = Duration.seconds(2)
-  /// For how long a notification that the user has opened shows its buttons.
+  /// How long a notification shows its buttons after the user has opened it by a click.
   static let openTime = Duration.seconds(30)
   /// Notifications closed within this time of each other count as closed by one action.
   static let atOnce = Duration.milliseconds(50)
 
-  /// The server's numbers of all notifications that it has from us, by their ids.
+  /// Maps the id of each of our notifications on the server to the server's number.
   var numbers: [String: UInt32] { entries.mapValues(\.number).filter { $0.value != 0 } }
 
-  /// Processes `event` and returns the acts to carry out, in that order. A post is always the last
+  /// Processes `event` and returns the acts to carry out, in their order. A post is always the last
   /// act; after it, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
@@ -122,14 +126,16 @@ nonisolated struct Board {
       }
       return acts
     }
-    // After a post, `want` and `withdraw` events that arrived meanwhile come before the next post.
+    // Before the next post, process the `want` and `withdraw` events that arrived during the last
+    // one.
     if case .posted = event, case .posting = next.link { return acts }
     self = next
     return acts + nextActs
   }
 
-  /// When the next `tick` is due. After a post, that is as soon as all events and all signals of
-  /// the server that have arrived so far are processed; otherwise it is later than the last event.
+  /// When the next `tick` is due; nil if none is needed. After a post, the tick is due as soon as
+  /// all events and server signals that have already arrived are processed. Otherwise, it is later
+  /// than the last event.
   var deadline: Instant? {
     if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
@@ -152,8 +158,8 @@ nonisolated struct Board {
 // MARK: - What is wanted and what is shown
 
 nonisolated extension Board {
-  /// Decides what to tell the server now: notifications of rings first, then the others in the
-  /// order of their posts.
+  /// Decides which calls to make to the server now. Notifications of rings come first, then the
+  /// others in the order of their posts.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
     let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
     if server.most < .max { gather(for: server.most) }
@@ -191,7 +197,7 @@ nonisolated extension Board {
     }
   }
 
-  /// The ids of the notifications that the server has room for; nil if it has room for all.
+  /// Returns the ids of the notifications that the server has room for; nil if it has room for all.
   private func places(on server: Notifier.Server) -> Set<String>? {
     guard server.most < .max else { return nil }
     let alone = entries.filter {
@@ -200,8 +206,8 @@ nonisolated extension Board {
     return Set(alone.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
   }
 
-  /// Closes notifications that are no longer wanted. The entry of one that was shown just now is
-  /// kept for a while, so that a notification that is posted again at once is not shown too soon.
+  /// Closes notifications that are no longer wanted. If a notification was shown just now, its
+  /// entry is kept for a while. So if the same id is posted again at once, it still has to wait.
   private mutating func closeUnwanted(_ now: Instant) -> [Act] {
     var acts: [Act] = []
     let unwanted = entries.filter { $0.value.wanted == nil }
@@ -216,8 +222,8 @@ nonisolated extension Board {
   }
 
   /// Makes room on a server that keeps only a few of our notifications and shows one at a time.
-  /// Less urgent ones are closed before the server drops one itself, and before a ring would have
-  /// to wait behind them.
+  /// Less urgent notifications are closed before the server drops one by itself, and before a ring
+  /// would have to wait behind them.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {
@@ -236,9 +242,10 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Whether the server's notification must be closed before the next post. A server may close a
-  /// notification late after an answer, and must not close its successor instead. And a
-  /// notification that a killed process left would stay in front of the new one, with dead buttons.
+  /// Returns whether the notification on the screen must be closed before its successor is posted.
+  /// After an answer, a server may close the notification late, and must not close the successor
+  /// instead. A notification that a killed process left would stay in front of the successor, with
+  /// dead buttons.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {
@@ -259,7 +266,7 @@ nonisolated extension Board {
     return [.close(id: id, number: entry.number)]
   }
 
-  /// The form in which the server should show `entry` now.
+  /// Returns the form in which the server should show `entry` now; nil if `entry` is not wanted.
   private func rendition(of entry: BoardEntry, on server: Notifier.Server) -> NotificationContent? {
     guard let wanted = entry.wanted else { return nil }
     return server.rendition(
@@ -269,7 +276,7 @@ nonisolated extension Board {
         isOpened: entry.openUntil != nil, isBesideRing: !entry.isRinging && isAnyRinging))
   }
 
-  /// A number for a notification that no other one with the same text has. dunst takes two
+  /// Returns a number that no other notification with the same text has. dunst takes two
   /// notifications with the same text for one and closes the first, so one of two alarms would
   /// disappear.
   private func copy(of rendition: NotificationContent, _ id: String) -> Int {

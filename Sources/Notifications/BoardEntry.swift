@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification on the board: what is wanted, what the server shows, and how soon it may be
-// posted again. The decisions are made in Board.swift; read that next.
+// One notification on the board: its wanted content, its state on the server, and how soon it may
+// be posted again. The decisions are made in Board.swift; read that next.
 
 import Scheduling
 
@@ -15,8 +15,8 @@ nonisolated struct BoardEntry: Hashable {
     /// server may or may not close the notification; or the server gave no number, and showing the
     /// notification again and again would be worse.
     case finished(revision: Int, number: UInt32)
-    /// A notification on the screen to which no one listens. It is replaced, or closed if it is not
-    /// wanted by `until`.
+    /// A notification on the screen that has to be replaced, for example because an earlier process
+    /// left it. It is closed if it is not wanted by `until`.
     case orphaned(number: UInt32, until: Instant)
   }
 
@@ -25,24 +25,25 @@ nonisolated struct BoardEntry: Hashable {
     var number: UInt32
     /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
-    /// Whether all signals have arrived that the server sent earlier. After replacing a
-    /// notification with the same number, a signal may still belong to the former one.
+    /// Whether all signals that the server sent before this post have arrived. If the post replaced
+    /// a notification with the same number, an earlier signal may still belong to the former one.
     var isSettled: Bool
   }
 
   /// The notification to show; nil if none is wanted.
   var wanted: NotificationContent?
   var revision = 0
-  /// The revision with which the notification became wanted. Later updates do not change it.
+  /// The revision with which the notification became wanted. Later updates do not change this
+  /// number.
   var turn = 0
   var state = State.absent
   /// Until when to show the buttons that the user has opened by a click.
   var openUntil: Instant?
   /// Whether a common notification stands for this one and others.
   var isGathered = false
-  /// In the common notification: how many members to pass over before the first button.
+  /// For a common notification: how many members to skip before the member with the first button.
   var firstGathered = 0
-  /// When the notification was last shown, or gave way to another.
+  /// When the notification was last shown, or was closed to make room for another.
   var shownAt = Instant.distantPast
   /// How long to wait before showing the notification again.
   var backOff = BoardEntry.shortestBackOff
@@ -50,21 +51,22 @@ nonisolated struct BoardEntry: Hashable {
   var refusals = 0
   var refusedAt = Instant.distantPast
 
-  /// The shortest time between two posts of one id. A server that closes each post at once must not
-  /// keep us busy.
+  /// The shortest time between two posts of one id. Without it, a server that closes each post at
+  /// once would keep this process busy.
   static let shortestBackOff = Duration.seconds(1)
-  /// When to try again after a second refusal. The first may only mean that the post came too soon:
-  /// Plasma accepts the same text again after a second.
+  /// How long to wait after a second refusal. The first refusal may only mean that the post came
+  /// too soon: Plasma accepts the same text again after a second.
   static let refusedBackOff = Duration.seconds(5)
   /// The longest time that a ring waits before it is posted to a server again.
   static let ringBackOff = Duration.seconds(2)
 
-  /// The longest wait for a notification that the server removes each time.
+  /// The longest wait before posting a notification that the server keeps removing.
   private var longestBackOff: Duration { isRinging ? Self.ringBackOff : .seconds(32) }
 
   var isRinging: Bool { wanted?.isRinging == true }
 
-  /// The server's number of the notification, or 0 if there is none, as in `replaces_id`.
+  /// The server's number of the notification, or 0 if there is none, as in the standard's
+  /// `replaces_id`.
   var number: UInt32 {
     switch state {
     case .absent: 0
@@ -78,8 +80,8 @@ nonisolated struct BoardEntry: Hashable {
     return shown
   }
 
-  /// The order in which notifications get a place if there is not room for all: rings, then those
-  /// that the user has opened, then others, and countdowns last.
+  /// The order in which notifications get a place if there is not room for all: rings, then
+  /// notifications that the user has opened, then others, and countdowns last.
   var rank: (Int, Int) {
     let kind = isRinging ? 0 : openUntil != nil ? 1 : wanted?.steadyBody == nil ? 2 : 3
     return (kind, turn)
@@ -95,8 +97,8 @@ nonisolated struct BoardEntry: Hashable {
     return shown == nil ? max(again, shownAt + min(backOff, longestBackOff)) : again
   }
 
-  /// The first moment after `time` at which the entry needs attention even without an event. It
-  /// builds no list, because it is called for each entry at each event.
+  /// Returns the first moment after `time` at which the entry needs attention even without an
+  /// event. This function is called for each entry at each event, so it does not build a list.
   func deadline(after time: Instant) -> Instant {
     var first = Instant.distantFuture
     func consider(_ moment: Instant?) {
@@ -112,8 +114,8 @@ nonisolated struct BoardEntry: Hashable {
     return first
   }
 
-  /// Reacts to a notification that the server has removed for `reason`. If that happened soon after
-  /// showing it, the wait before showing it again is doubled.
+  /// Call this when the server has removed the notification for `reason`. If the notification
+  /// expired soon after it was shown, the wait before it is shown again is doubled.
   mutating func lengthenBackOff(_ reason: Notifier.CloseReason, _ now: Instant) {
     let isSoon = reason == .expired && now - shownAt < longestBackOff
     backOff = isSoon ? min(backOff * 2, longestBackOff) : Self.shortestBackOff
@@ -121,8 +123,9 @@ nonisolated struct BoardEntry: Hashable {
 }
 
 nonisolated extension BoardEntry.Shown {
-  /// Whether `rendition` differs from what is shown. A change of the urgency from normal to low
-  /// alone does not count: that banner disappears by itself.
+  /// Returns whether `rendition` differs from the notification on the screen. If only the urgency
+  /// changes from normal to low, that does not count: a banner of normal urgency disappears by
+  /// itself.
   func isOutdated(by rendition: NotificationContent) -> Bool {
     var content = post.content
     if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How the board reacts to each event: wishes of the program, signals of the server, answers of the
-// user. Here it only updates its state; Board.swift decides what to tell the server.
+// How the board reacts to each event: posts of the program, signals of the server and answers of
+// the user. This file only updates the board's state and reports answers; Board.swift decides which
+// calls to make to the server.
 
 import Scheduling
 
@@ -61,7 +62,7 @@ nonisolated extension Board {
   private mutating func forget(_ now: Instant) {
     server = nil
     link = .failed(since: now)
-    // The next server may have room for each notification, so drop the one that stands for several.
+    // The next server may have room for each notification, so drop the common notification.
     entries[Self.gathering] = nil
     for id in entries.keys {
       entries[id]?.state = .absent
@@ -83,7 +84,7 @@ nonisolated extension Board {
       (entry.shownAt, entry.refusals) = (now, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
-    // The other posts would wait just as long and fail too.
+    // Ask the server again first, because the other posts would wait just as long and fail too.
     case .unanswered: link = .idle
     }
     entries[post.id] = entry
@@ -114,7 +115,7 @@ nonisolated extension Board {
       }
       return reports + [.report(.action(key), id: id, revision: entry.revision)]
     }
-    // A click on a notification whose buttons the server does not show otherwise.
+    // The user has clicked on a notification to see the buttons that the server hides.
     guard entry.shown != nil else { return reports }
     entry.state = .orphaned(number: entry.number, until: now)
     if !wanted.actions.isEmpty {
@@ -142,8 +143,8 @@ nonisolated extension Board {
     case .orphaned: entry.state = .absent
     case .finished(let revision, _): entry.state = .finished(revision: revision, number: 0)
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
-      // The signal belongs to the former notification. Its successor has not been posted yet, or
-      // was posted too late to replace it.
+      // The signal belongs to the former notification. The new one has not been posted yet, or was
+      // posted too late to replace the former one.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)
@@ -174,8 +175,8 @@ nonisolated extension Board {
     return []
   }
 
-  /// Notes that the user has acted on `id`. Rings whose notification was closed just before that
-  /// were closed by the same action.
+  /// Records that the user has acted on `id`. Reports the rings whose notifications were closed
+  /// just before: the same action closed them.
   private mutating func touch(_ id: String, _ now: Instant) -> [Act] {
     touched = touched.filter { now - $0.value < Self.atOnce }
     touched[id] = now
@@ -184,7 +185,7 @@ nonisolated extension Board {
     return together.map { .report(.closed(.undefined), id: $0.id, revision: $0.revision) }
   }
 
-  /// Reports each dismissal that no other action accompanied.
+  /// Reports each dismissal that came alone, without another action of the user in the same moment.
   mutating func settleDismissals(_ now: Instant) -> [Act] {
     let settled = dismissals.filter { $0.time + Self.atOnce <= now }
     dismissals.removeAll { settled.contains($0) }

@@ -17,8 +17,8 @@ public enum DoNotDisturb {
     public var sparesCritical = false
   }
 
-  /// Asks the server whose name is `name`; `done` gets nil if it gives no answer within some
-  /// seconds.
+  /// Asks the server whose name is `name`; `done` gets nil if the server gives no answer within
+  /// some seconds.
   public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Finding?) -> Void) {
     func found(_ isOn: Bool?, _ remedy: String?) {
       done(isOn.map { Finding(isOn: $0, remedy: remedy) })
@@ -50,7 +50,7 @@ public enum DoNotDisturb {
       finding?.sparesCritical = true
       done(finding)
     case "cinnamon": done(finding("org.cinnamon.desktop.notifications", "display-notifications"))
-    // Plasma's property, which other servers have adopted.
+    // `Inhibited` is Plasma's property, which other servers have adopted.
     default: bus.property("Inhibited", of: .notifications) { found($0?.boolean, nil) }
     }
   }
@@ -73,7 +73,7 @@ extension DoNotDisturb {
     switch name {
     case "gnome-shell":
       let schema = "org.gnome.desktop.notifications.application"
-      // GNOME Shell derives the id from the desktop entry in the same way.
+      // This is how GNOME Shell itself derives the id from the desktop entry.
       let id = entry.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
       let path = "/org/gnome/desktop/notifications/application/\(String(id))/"
       return (

@@ -6,8 +6,8 @@
 import Scheduling
 
 nonisolated extension Board {
-  /// The id of the common notification for several others. Also the key of its button for further
-  /// ones.
+  /// The id of the common notification for several others. This is also the key of its button that
+  /// leads to further notifications.
   static let gathering = "gathered"
 
   private static let (mostButtons, longestLabel) = (3, 20)
@@ -16,7 +16,8 @@ nonisolated extension Board {
     id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
   )
 
-  /// If there is not a place for each notification, lets one stand for all that can be gathered.
+  /// If there are fewer places than notifications, makes one common notification for all that can
+  /// be gathered.
   mutating func gather(for places: Int) {
     let wanted = entries.filter { $0.value.wanted != nil && $0.key != Self.gathering }
     let members: [Member] = wanted.compactMap { id, entry in
@@ -35,8 +36,8 @@ nonisolated extension Board {
     if isNeeded || entries[Self.gathering] != nil { entries[Self.gathering] = entry }
   }
 
-  /// The notification that stands for `members`, with a button for each, beginning at number
-  /// `first`.
+  /// Returns the notification that stands for `members`. It has a button for each member, beginning
+  /// with number `first`.
   private static func notice(of members: [Member], from first: Int) -> NotificationContent {
     let (one, start) = (members[0], first % members.count)
     let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
@@ -47,7 +48,7 @@ nonisolated extension Board {
     var all = NotificationContent(
       title: titles.joined(separator: ", "), body: lines.joined(separator: "\n"),
       icon: one.notice.icon)
-    // As in the members' steady texts, there is no countdown in this text.
+    // This text has no countdown, because it consists of the members' steady texts.
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
     all.isPersistent = one.notice.isPersistent
@@ -78,7 +79,8 @@ nonisolated extension Board {
     entries[Self.gathering] = all
   }
 
-  /// After the notification that stood for several was closed, treats each of them as closed too.
+  /// After the common notification was closed, treats each notification that it stood for as closed
+  /// too.
   mutating func closeGathered(_ reason: Notifier.CloseReason) -> [Act] {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key })

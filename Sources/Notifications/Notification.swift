@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A notification sent by libnotify. For the thread of NotificationThread.swift only: calls wait for
-// the server, and signals arrive on that thread.
+// A notification that libnotify sends. Use it only on the thread of NotificationThread.swift: its
+// calls wait for the server, and the server's signals arrive on that thread.
 
 import CGLib
 import CNotify
 import System
 
-/// A notification as it is sent once (`NotifyNotification`). For an update, make a new object that
-/// takes over the number; so no signal of the former one is taken for one of the new one.
+/// One version of a notification, which is sent once (`NotifyNotification`). For an update, make a
+/// new object that takes over the number. Then a signal for the old version is not mistaken for a
+/// signal for the new one.
 nonisolated final class Notification {
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
@@ -72,7 +73,8 @@ nonisolated final class Notification {
     setHint("suppress-sound", g_variant_new_boolean(1))
     if notice.isShownLocked { setHint("x-gnome-privacy-scope", g_variant_new_string("system")) }
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
-    // Stays until it is answered, even if the user clicks on another notification.
+    // The notification of a ring stays until it is answered, even if the user clicks on another
+    // notification.
     if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }
   }
 

@@ -7,7 +7,7 @@
 public nonisolated struct NotificationContent: Sendable, Hashable {
   public enum Urgency: Sendable { case low, normal, critical }
 
-  /// A button. With the key `default`, a click on the notification itself.
+  /// A button or, with the key `default`, a click on the notification itself.
   public struct Action: Sendable, Hashable {
     public var key: String
     public var label: String
@@ -18,13 +18,13 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     public static let click = "default"
   }
 
-  /// How a notification appears in a common one, which stands for several.
+  /// How a notification appears in a common notification, which stands for several.
   public struct Gathering: Sendable, Hashable {
-    /// The title of a common notification for all of this kind.
+    /// The title of a common notification for all notifications of this kind.
     public var title: String
-    /// The label of the button for this notification. The label of the button that leads to further
-    /// notifications.
+    /// The label of the button for this notification.
     public var label: String
+    /// The label of the button that leads to further notifications.
     public var more: String
     /// The common notification lists its members by this number, the smallest first.
     public var order: Int64
@@ -54,12 +54,12 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// Whether a locked screen may show the text, and not only that there is a notification. GNOME
   /// Shell 43 shows the texts of a program only if all its notifications allow this.
   public var isShownLocked = false
-  /// The kind, such as `alarm`; some servers choose the style by it.
+  /// The kind of the notification, such as `alarm`. Some servers choose the style by its kind.
   public var category: String?
   public var actions: [Action] = []
-  /// How the notification appears in a common one for several; nil if it must stand alone.
+  /// How this notification appears in a common one for several; nil if it must stand alone.
   public var gathering: Gathering?
-  /// Progress, 0...100, shown as a bar if the server draws one.
+  /// Progress in percent, 0...100, shown as a bar if the server draws one.
   public var value: Int?
 
   public init(title: String, body: String, icon: String) {
@@ -72,9 +72,9 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 nonisolated extension NotificationContent {
   /// The maximum number of characters in a title; a longer one ends in an ellipsis.
   static let longestTitle = 200
-  /// The maximum for a body, which ends in the same way.
+  /// The maximum number of characters in a body; a longer one ends in an ellipsis.
   static let longestBody = 1000
-  /// The maximum for the label of a button, which ends in the same way.
+  /// The maximum number of characters in the label of a button; a longer one ends in an ellipsis.
   static let longestLabel = 60
 
   /// Makes `text` one line, without characters that could disturb the text around it.
@@ -101,7 +101,8 @@ nonisolated extension NotificationContent {
     return escaped
   }
 
-  /// Cuts only between whole characters, so an emoji of several code points is never split.
+  /// Makes `text` harmless and cuts it to `limit` characters. Cuts only between whole characters,
+  /// so an emoji of several code points is never split.
   private static func harmless(_ text: String, atMost limit: Int, lineBreak: String) -> String {
     var shown: [String] = []
     for character in text {
@@ -117,8 +118,8 @@ nonisolated extension NotificationContent {
     return shown.drop(while: spaces).reversed().drop(while: spaces).reversed().joined()
   }
 
-  /// The maximum number of code points in one character. Unicode's stream-safe text format (UAX
-  /// #15) allows as many. Without a limit, marks can pile up over other lines.
+  /// The maximum number of code points in one character: as many as Unicode's stream-safe text
+  /// format allows (UAX #15). Without a limit, marks can pile up over other lines.
   private static let mostScalars = 31
 
   private static func harmless(_ character: Character, lineBreak: String) -> String {

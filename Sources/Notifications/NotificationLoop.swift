@@ -21,7 +21,7 @@ nonisolated enum NotificationLoop {
     return context!
   }()
 
-  /// Runs `work` after all work given earlier.
+  /// Runs `work` after all work that was given earlier.
   static func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
     g_main_context_invoke_full(
       context, G_PRIORITY_DEFAULT,
@@ -38,8 +38,8 @@ nonisolated enum NotificationLoop {
     Source(after: delay, on: context) { Blocking.here(work) }
   }
 
-  /// Waits at most `limit` until all work given earlier is done, and returns whether it is. For the
-  /// end of the program, because it blocks.
+  /// Waits at most `limit` until all work that was given earlier is done, and returns whether it is
+  /// done. Use this only at the end of the program, because it blocks.
   static func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Remembers across a crash which notifications a server shows, in a small file. A killed process
-// leaves notifications with dead buttons on the screen, and only the server's numbers lead back to
-// them. The file is not part of the stored state: losing it costs no more than a stale
-// notification. For the notifications' thread. Next: Board.swift, which takes over or closes what
-// is found here.
+// Stores in a small file which notifications a server shows, so that they are known after a crash.
+// A killed process leaves notifications with dead buttons on the screen, and only the server's
+// numbers lead back to them. The file is not part of the stored state: losing it costs no more than
+// a stale notification. Use this only on the notifications' thread. Next: Board.swift, which takes
+// over or closes the notifications found here.
 
 import System
 
@@ -21,7 +21,8 @@ nonisolated final class NotificationMemory {
   /// server does. If `path` is nil, nothing is stored.
   init(path: String?) { self.path = path }
 
-  /// The stored numbers that `server` gave; empty if the file is about another server process.
+  /// Returns the stored numbers that `server` gave; empty if the file is about another server
+  /// process.
   func numbers(of server: String) -> [String: UInt32] {
     // A missing or unreadable file means that nothing is known.
     guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) })
@@ -37,7 +38,7 @@ nonisolated final class NotificationMemory {
     return numbers
   }
 
-  /// Stores `numbers`, replacing those stored before.
+  /// Stores `numbers` in place of the numbers stored before.
   func keep(_ numbers: [String: UInt32], of server: String) {
     guard let path, kept?.numbers != numbers || kept?.server != server else { return }
     kept = (numbers, server)

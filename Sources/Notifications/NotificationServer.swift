@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds out whether a notification server is there, which one it is, and whether it is listening.
+// Finds out whether a notification server is running, which one it is, and whether it is listening.
 // Runs on the main loop and never waits. Posting is left to NotificationThread.swift; read that
 // next.
 
@@ -8,9 +8,9 @@ import Bus
 import Scheduling
 import System
 
-/// The server behind `org.freedesktop.Notifications`. Before each post it is asked who it is,
-/// without waiting for the answer. So a server that is absent, slow or hung costs nothing, and one
-/// that recovers makes that known by its answer.
+/// The server behind `org.freedesktop.Notifications`. Before each post, it is asked for its name,
+/// without waiting for the answer. So a server that is absent, slow or hung costs no time, and a
+/// server that recovers shows this by its answer.
 final class NotificationServer {
   /// Problems that are logged once for each server.
   nonisolated enum Trouble: Sendable { case absent, silent, refusing, unnumbered }
@@ -24,14 +24,14 @@ final class NotificationServer {
 
   /// The running server; nil if there is none, or it has not answered yet.
   private(set) var server: Notifier.Server?
-  /// Called with what happens to the server. `instance` identifies the server's process among all
-  /// of this and other sessions; nil if none is running.
+  /// Called with each event of the server. `instance` identifies the server's process, even among
+  /// the servers of other sessions; nil if no server is running.
   var onEvent: ((Board.Event, _ instance: String?) -> Void)?
 
   private let bus: Bus
   private var presence: Bus.Subscription?
   private var instance: String?
-  /// The question whose answer is awaited. Answers to earlier questions are ignored.
+  /// The number of the question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
   private var questions = 0
   private var slowness: Source?
@@ -57,7 +57,7 @@ final class NotificationServer {
     onEvent?(.gone, nil)
   }
 
-  /// Asks the server who it is. If none is running, the bus starts one if it knows how to.
+  /// Asks the server for its name. If no server is running, the bus starts one if it can.
   func ask() {
     guard question == nil else { return }
     questions += 1
@@ -78,8 +78,8 @@ final class NotificationServer {
     }
   }
 
-  /// Calls a method of the server, and `done` with the answer, unless the question has been dropped
-  /// by then.
+  /// Calls a method of the server. Then calls `done` with the answer, unless the question has been
+  /// dropped by then.
   private func ask(_ member: String, _ done: @escaping ([Variant]) -> Void) {
     let number = question
     bus.ask(.notifications, member, starting: true, timeout: Self.longestWait) {
@@ -107,7 +107,7 @@ final class NotificationServer {
     if let server { onEvent?(.listening(server), instance) }
   }
 
-  /// Logs a problem, once for each server.
+  /// Logs a problem, but only once for each server.
   func complain(_ trouble: Trouble, _ text: String) {
     if complaints.insert(trouble).inserted { Log.warning(text) }
   }

@@ -2,7 +2,7 @@
 //
 // Carries out the board's decisions on a thread of its own, because a server that hangs can hold up
 // a call for 25 s. Next: Board.swift, which decides; NotificationServer.swift, which finds out
-// whether a server is listening; Notification.swift, a notification on the screen.
+// whether a server is listening; Notification.swift, which represents a notification on the screen.
 
 import CGLib
 import CNotify
@@ -10,7 +10,8 @@ import Scheduling
 import System
 
 /// Shows, updates and removes notifications, and reports the first event of each. Only the
-/// functions of the first part may be called from another thread, so the class may be sendable.
+/// functions under "From the main loop" may be called from another thread, so the class may be
+/// sendable.
 nonisolated final class NotificationThread: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
 
@@ -48,7 +49,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     }
   }
 
-  /// Takes what happened to the server. `instance` identifies the server's process.
+  /// Handles an event of the server. `instance` identifies the server's process.
   func hear(_ event: Board.Event, from instance: String?) {
     NotificationLoop.perform { [self] in
       guard onEvent != nil else { return }
@@ -64,11 +65,12 @@ nonisolated final class NotificationThread: @unchecked Sendable {
 
   func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in take(event) } }
 
-  /// Closes all notifications at the end of the program. Blocks for at most `limit`.
+  /// Closes all notifications at the end of the program. Blocks for at most `limit`, and returns
+  /// whether all are closed by then.
   func withdrawAll(within limit: Duration) -> Bool {
     NotificationLoop.perform { [self] in
       let shown = board.numbers.values
-      // The file is left as it is: by now it may belong to another process that replaces this one.
+      // Leave the file as it is: it may already belong to another process that replaces this one.
       end()
       for number in shown { Notification.close(number) }
     }
@@ -92,14 +94,15 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in board.apply(events.removeFirst(), at: Self.now) { carryOut(act) }
     }
     isActing = false
-    // Set a new timer after each event, so that `settle` comes after everything that is waiting on
-    // this thread's loop now: other events of the same moment, because `settle` examines every
-    // entry; and signals that the server sent before it answered the last call.
+    // Set a new timer after each event, so that `settle` runs after everything that is now waiting
+    // on this thread's loop. This includes signals that the server sent before it answered the last
+    // call. It also includes other events of the same moment, because `settle` examines every entry
+    // and should run only once for them.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
   }
 
-  /// Called when all that has happened so far is processed: stores the numbers, then sends a `tick`
-  /// or waits for the deadline.
+  /// Called when all events so far are processed. Stores the numbers, then sends a `tick` or waits
+  /// for the deadline.
   private func settle() {
     remember()
     guard let deadline = board.deadline else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications for the rest of the program, which says what should be on the screen. It keeps them
-// there even if the server restarts, and reports what the user does. It never waits for a server,
-// and works without one. Next: NotificationThread.swift, which shows them.
+// Keeps the notifications that the program wants on the screen, even if the server restarts, and
+// reports what the user does with them. Never waits for a server, and works without one. Next:
+// NotificationThread.swift, which shows the notifications.
 
 import Bus
 import Scheduling
@@ -12,7 +12,7 @@ public final class Notifier {
   /// The first action of the user or the server on a notification.
   public nonisolated enum Event: Sendable, Hashable {
     /// The user pressed a button, or clicked on the notification itself (`default`). Most servers
-    /// then close it without another event, so post it again or withdraw it.
+    /// then close the notification without another event, so post it again or withdraw it.
     case action(String)
     /// The notification is gone, but not because of `withdraw` or the end of the server.
     case closed(CloseReason)
@@ -20,9 +20,9 @@ public final class Notifier {
 
   /// The reasons for closing, from the Desktop Notifications Specification.
   public nonisolated enum CloseReason: Sendable, Hashable {
-    /// Its time was over (1).
+    /// The notification's time on the screen was over (1).
     case expired
-    /// The user closed it (2).
+    /// The user closed the notification (2).
     case dismissed
     /// Another program asked the server to close the notification (3).
     case withdrawn
@@ -60,8 +60,8 @@ public final class Notifier {
 
   /// `applicationName` is shown by servers; `desktopEntry` is the name of the desktop file without
   /// its suffix. `memory` is a file in which the notifications on the screen are listed. If this
-  /// process is killed, its notifications stay there with dead buttons; the next process finds them
-  /// in the file and replaces or closes them.
+  /// process is killed, its notifications stay on the screen with dead buttons. The next process
+  /// finds them in the file and replaces or closes them.
   public init(
     on bus: Bus, applicationName: String, desktopEntry: String, memory: String? = nil
   ) {
@@ -77,10 +77,10 @@ public final class Notifier {
 
   deinit { thread.stop() }
 
-  /// Shows `notice`, replacing the notification with the same `id`, if there is one. It stays
-  /// wanted until it is withdrawn or reported as closed: if the server restarts, it is posted
-  /// again. If it was answered or closed in the meantime, it is shown again, but at most once a
-  /// second.
+  /// Shows `notice`, replacing the notification with the same `id`, if there is one. The
+  /// notification stays wanted until it is withdrawn or reported as closed: if the server restarts,
+  /// it is posted again. If it was answered or closed before this call, it is shown again, but at
+  /// most once a second.
   public func post(_ notice: NotificationContent, as id: String) {
     revision += 1
     posted[id] = revision
@@ -88,7 +88,7 @@ public final class Notifier {
   }
 
   /// Shows the notifications of rings again, because the server may have removed them without
-  /// reporting it: after the screen was locked or blanked, or is back.
+  /// reporting it. Call this after the screen was locked, blanked or unlocked.
   public func showAgain() { thread.perform(.showAgain) }
 
   /// Removes the notification from the screen. No events are reported for it any more.
@@ -97,8 +97,8 @@ public final class Notifier {
     thread.perform(.withdraw(id: id))
   }
 
-  /// Withdraws everything, at the end of the program. Blocks for at most `limit`. Returns whether
-  /// the server has closed everything by then.
+  /// Withdraws all notifications at the end of the program. Blocks for at most `limit`, and returns
+  /// whether the server has closed all of them by then.
   @discardableResult
   public func shutdown(within limit: Duration) -> Bool {
     posted.removeAll()
@@ -110,7 +110,8 @@ public final class Notifier {
     switch event {
     case .action: break
     case .closed:
-      // An older revision was closed. The current one replaced it and is shown again.
+      // The closed notification is an older revision. The current one replaced it and is shown
+      // again.
       guard revision == current else { return }
       posted[id] = nil
     }

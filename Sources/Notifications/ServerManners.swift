@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How notification servers differ from their standard, or use the freedom that it leaves. Taken
-// from their sources, and tested if a test can run the server. Everything that depends on the kind
-// of server is in this file. Next: Board.swift, which uses it.
+// How notification servers differ from their standard, or use the freedom that the standard leaves.
+// These facts come from the servers' sources, and are tested if a test can run the server.
+// Everything that depends on the kind of server is in this file. Next: Board.swift, which uses it.
 
 import Scheduling
 
-/// The peculiarities of one server. The defaults are for a server of which nothing is known.
+/// The peculiarities of one server. The defaults are for an unknown server.
 nonisolated struct ServerManners: Sendable {
-  /// How many buttons the server shows. It drops further ones silently, or makes all of them a
-  /// list.
+  /// How many buttons the server shows. It drops further buttons silently, or turns all buttons
+  /// into a list.
   var mostButtons = Int.max
-  /// The longest label that can be read if there are three buttons, in characters.
+  /// If there are three buttons, the longest label that can be read, in characters.
   var longestLabelOfThree = Int.max
-  /// Whether a click on the body works without a button of its own for that.
+  /// Whether the action `default` works as a click on the body, without a button of its own.
   var hasBodyAction = true
-  /// Whether the server draws buttons. If not, they are only in a menu that few users know.
+  /// Whether the server draws buttons. If not, the actions are only in a menu that few users know.
   var drawsButtons = true
   /// Whether the server draws all lines of the body.
   var drawsLines = true
@@ -23,12 +23,13 @@ nonisolated struct ServerManners: Sendable {
   var hasTextBesideBar = true
   /// Whether a notification may be changed while it is shown.
   var updatesInPlace = true
-  /// How often a ring must be shown again, because it leaves the screen without a report; nil for
-  /// never.
+  /// How often the notification of a ring must be shown again, because the server hides it without
+  /// a report; nil for never.
   var hides: Duration?
-  /// Whether the server reports "expired" when the user clicks on the notification's x.
+  /// Whether the server reports "expired" when the user clicks on the notification's close button.
   var expiresByHand = false
-  /// The meaning of closing by hand, unless the user has set it.
+  /// Whether closing a notification by hand is deliberate or careless, unless the user has
+  /// configured this.
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
@@ -36,13 +37,14 @@ nonisolated struct ServerManners: Sendable {
     // at each change and adds listeners each time. The banner disappears after Escape, and after
     // the screen was blanked or locked.
     "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
-    // MATE's server, and the one that it derives from.
+    // MATE's server has the same name as the server that it derives from.
     "Notification Daemon": ServerManners(expiresByHand: true),
-    // Four buttons become a list with the first one selected. Three are only a few letters wide.
+    // Four buttons become a list with the first one selected. Three buttons are only a few letters
+    // wide.
     "lxqt-notificationd": ServerManners(
       mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
-    // Several desktop shells are built on it. noctalia hides a notification after 15 s, but shows
-    // it again if it is posted again.
+    // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
+    // after 15 s, but shows it again if it is posted again.
     "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
     "noctalia": ServerManners(closing: .careless),
     "SwayNotificationCenter": ServerManners(closing: .careless),
@@ -51,17 +53,18 @@ nonisolated struct ServerManners: Sendable {
     "dunst": ServerManners(drawsButtons: false, closing: .careless),
     "fnott": ServerManners(drawsButtons: false, closing: .careless),
     "mako": ServerManners(drawsButtons: false, closing: .careless),
-    // A click counts as the body's action and also closes the notification. Which of the two is
-    // reported first is chance.
+    // A click counts as the body's action and also closes the notification. The server may report
+    // either of the two events first.
     "cosmic-notifications": ServerManners(
       drawsButtons: false, drawsLines: false, closing: .careless),
   ]
 }
 
 extension Notifier.Server {
-  /// Whether a user who closes a notification means to, or may have clicked for another purpose.
+  /// Whether a user who closes a notification intends to close it, or may have clicked for another
+  /// purpose.
   public nonisolated enum Closing: Sendable, Hashable {
-    /// There is an x for closing, and a click on another part does something else.
+    /// There is a close button, and a click on another part does something else.
     case deliberate
     /// An ordinary click closes the notification.
     case careless
@@ -75,8 +78,9 @@ extension Notifier.Server {
 
   private nonisolated var isGnomeShell: Bool { name == "gnome-shell" }
 
-  /// How many of our notifications the server keeps. With one more, it drops the oldest, even if
-  /// that is a ring (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's messageTray.js).
+  /// How many of our notifications the server keeps. If there is one more, the server drops the
+  /// oldest, even the notification of a ring (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's
+  /// messageTray.js).
   nonisolated var most: Int {
     guard isGnomeShell else { return .max }
     return majorVersion < 48 ? 3 : 10
@@ -91,7 +95,7 @@ extension Notifier.Server {
     return majorVersion < 46 ? 380 : 480
   }
 
-  /// Interprets `reason`, with which this server has closed `notice`.
+  /// Returns what `reason` means if this server has closed `notice` for it.
   nonisolated func meaning(
     of reason: Notifier.CloseReason, on notice: NotificationContent
   ) -> Notifier.CloseReason {
@@ -120,7 +124,8 @@ nonisolated extension Notifier.Server {
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if isGnomeShell { render(&shown, circumstances) }
-    // Texts that this server does not show must not count as a difference to what is shown.
+    // Remove the texts that this server does not show: otherwise, a change of one of them would
+    // count as a change of the notification.
     (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
   }
@@ -136,7 +141,7 @@ nonisolated extension Notifier.Server {
     title.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } > roomForTitle
   }
 
-  /// The width of a letter, in tenths of a digit's width.
+  /// Returns the width of a letter, in tenths of a digit's width.
   private static func width(of letter: Unicode.Scalar) -> Int {
     switch letter {
     case " ", "'", "|", "I", "J", "i", "j", "l": 5
@@ -149,8 +154,8 @@ nonisolated extension Notifier.Server {
     }
   }
 
-  /// The actions that this server can show. The last button, which ends the ring, is never left
-  /// out.
+  /// Returns the actions that this server can show. The last button, which ends the ring, is never
+  /// left out.
   private func actions(of notice: NotificationContent) -> [NotificationContent.Action] {
     let click =
       manners.hasBodyAction
@@ -166,8 +171,8 @@ nonisolated extension Notifier.Server {
   }
 
   /// Adapts a notification to GNOME Shell, which has one banner. A critical notification stays in
-  /// the banner. Others show their buttons only while they are in the banner, for some seconds,
-  /// because up to version 46 the list of notifications has no buttons. Without the action
+  /// the banner. Other notifications show their buttons only while they are in the banner, for some
+  /// seconds, because up to version 46 the list of notifications has no buttons. Without the action
   /// `default`, a click on a notification starts the program and closes its other notifications.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
@@ -177,7 +182,7 @@ nonisolated extension Notifier.Server {
       + buttons
     if notice.isRinging { return }
     if circumstances.isBesideRing {
-      // GNOME Shell does not replace a banner for a ring, so keep this one out of the banner.
+      // GNOME Shell does not replace a banner for a ring, so keep other notifications out of it.
       notice.urgency = .low
     } else if circumstances.isOpened {
       notice.urgency = .critical

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An ALSA mixer: the playback volumes and mute switches of a sound card or a sound server. Decides
-// nothing; see `VolumeLift.swift`. Only one thread at a time may use a mixer. A call can hang if
-// the mixer leads to a sound server that hangs, so the main loop must not make it.
+// An ALSA mixer: the playback volumes and mute switches of a sound card or a sound server.
+// `VolumeLift.swift` decides how to set them. Only one thread at a time may use a mixer. A call can
+// hang if the mixer leads to a sound server that hangs, so the main loop must not make it.
 
 import CALSA
 import Glibc
@@ -19,9 +19,9 @@ nonisolated final class Mixer: OutputVolume {
 
   /// The setting of an element, with one value for each of its channels.
   struct Level: Equatable {
-    /// In the mixer's own units; empty if the element has no volume.
+    /// The volumes in the mixer's own units; empty if the element has no volume.
     var volumes: [Int]
-    /// False is mute; empty if the element cannot be muted.
+    /// The switches, of which false means muted; empty if the element cannot be muted.
     var switches: [Bool]
 
     /// Whether all channels are muted or turned down to nothing.
@@ -34,7 +34,8 @@ nonisolated final class Mixer: OutputVolume {
   private let mixer: OpaquePointer
   private var elements: [Key: OpaquePointer] = [:]
 
-  /// The elements that sound passes through on its way to the listener, on one card or another.
+  /// The names of the elements that sound passes through on its way to the listener. Each card has
+  /// some of them.
   private static let outputs: Set = [
     "Master", "PCM", "Speaker", "Bass Speaker", "Headphone", "Front", "Line Out", "Digital", "Wave",
     "DAC",
@@ -47,7 +48,7 @@ nonisolated final class Mixer: OutputVolume {
     try Mixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
     guard let handle else { throw ALSAFailure("snd_mixer_open", -ENOMEM) }
     mixer = handle
-    // From here on `deinit` closes it, whatever is thrown.
+    // From here on `deinit` closes the mixer, whatever is thrown.
     try Mixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
     try Mixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
     try Mixer.check("snd_mixer_load", snd_mixer_load(mixer))
@@ -62,11 +63,11 @@ nonisolated final class Mixer: OutputVolume {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// The elements in `outputs` or, if the mixer has none of those, all that can be turned down or
-  /// muted.
+  /// The keys of the elements in `outputs`. If the mixer has no such element, the keys of all
+  /// elements that can be turned down or muted.
   var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
 
-  /// Takes in what other programs have changed (`snd_mixer_handle_events`), without waiting.
+  /// Notices what other programs have changed (`snd_mixer_handle_events`), without waiting.
   func update() throws(ALSAFailure) {
     try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
   }
@@ -115,9 +116,10 @@ nonisolated final class Mixer: OutputVolume {
     return low...max(low, high)
   }
 
-  /// Uses the scale that desktops and alsamixer(1) show. If the element has volumes in decibels,
-  /// that is the cube root of the amplitude, otherwise the range itself
-  /// (`snd_mixer_selem_get_playback_dB_range`, `snd_mixer_selem_ask_playback_dB_vol`).
+  /// Converts `percent` from the scale that desktops and alsamixer(1) show. If the element has
+  /// volumes in decibels, that scale is the cube root of the amplitude. Otherwise the scale is the
+  /// element's range itself (`snd_mixer_selem_get_playback_dB_range`,
+  /// `snd_mixer_selem_ask_playback_dB_vol`).
   func volume(percent: Int, _ key: Key) -> Int {
     let (range, share) = (range(key), Double(min(max(percent, 0), 100)) / 100)
     let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())
@@ -135,7 +137,7 @@ nonisolated final class Mixer: OutputVolume {
     return min(max(volume, range.lowerBound), range.upperBound)
   }
 
-  /// Does nothing, because a card knows no streams.
+  /// Does nothing, because a sound card has no streams.
   func unmute(_ stream: OutputStream) {}
 
   private static func isOutput(_ element: OpaquePointer) -> Bool {

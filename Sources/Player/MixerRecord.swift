@@ -8,13 +8,14 @@ import System
 
 nonisolated struct MixerRecord: Equatable {
   struct Raise: Equatable {
-    /// The mixer: see `Output.control`.
+    /// The name of the mixer, as in `Output.control`.
     var control: String
     var key: Mixer.Key
     var original: Mixer.Level
     var raised: Mixer.Level
 
-    /// The level when `share` of the raise, 0...1, is done. A mute ends at once.
+    /// Returns the level when `share` of the raise, 0...1, is done. A muted element is unmuted at
+    /// once.
     func level(_ share: Double) -> Mixer.Level {
       let volumes = zip(original.volumes, raised.volumes).map {
         $0 + Int((Double($1 - $0) * share).rounded())
@@ -31,7 +32,8 @@ nonisolated struct MixerRecord: Equatable {
   var controls: [String] { entries.map(\.control).unique }
 
   private static let limit = 1 << 20
-  /// A disk that hangs must not keep the output muted.
+  /// How long to wait for the disk with the record. A disk that hangs must not keep the output
+  /// muted.
   private static var patience: Patience { Patience(.seconds(1)) }
 
   /// Reads the file at `path`. A missing file is an empty record.
@@ -67,7 +69,7 @@ nonisolated struct MixerRecord: Equatable {
   init() {}
 
   private init(_ file: KeyFile) {
-    // The first release wrote one control for all elements.
+    // Records of Belfry's first release have one control for all elements.
     let common = file.value("control", in: "Mixer")
     var number = 0
     while case let group = "Element \(number)", !file.lines(of: group).isEmpty {

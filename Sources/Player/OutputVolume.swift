@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads and sets the volume of an output, which is a sound card or an output of the sound server.
-// `VolumeLift.swift` decides the volume. For a worker, because a mixer may hang with its sound
-// server. Next: `Mixer.swift`, the mixer of a card.
+// `VolumeLift.swift` decides the volume. Use this on a worker, because a mixer may hang with its
+// sound server. Next: `Mixer.swift`, the mixer of a card.
 
 import CPulse
 import Glibc
@@ -12,7 +12,7 @@ import Sound
 /// mixer's own units.
 nonisolated protocol OutputVolume: AnyObject {
   var keys: [Mixer.Key] { get }
-  /// Takes in what other programs have changed.
+  /// Notices what other programs have changed.
   func update() throws(ALSAFailure)
   /// The level of an element as of the last `update`; nil if there is no such element.
   func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
@@ -80,10 +80,12 @@ nonisolated final class SinkVolume: OutputVolume {
 
 nonisolated extension OutputLevel {
   /// The elements whose level counts, because they come last before the listener. If a mixer has
-  /// neither, its loudest element counts: others may belong to headphones that are not plugged in.
+  /// neither of them, its loudest element counts: the other elements may belong to headphones that
+  /// are not plugged in.
   private static let decisive = ["Master", "PCM"]
 
-  /// Nil if nothing of the output can be turned down or muted.
+  /// Reads the level of an output. Returns nil if nothing of the output can be turned down or
+  /// muted.
   init?(control: String) throws(ALSAFailure) {
     let mixer = try Output.volume(of: control)
     var levels: [OutputLevel] = []

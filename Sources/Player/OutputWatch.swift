@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reports which output of the sound server plays this process's stream, or why the stream is not
-// heard, from the beginning of a sound to its end: meanwhile people mute, move and unplug outputs.
-// Changes nothing. `SoundSupervisor.swift` in the agent decides what to do about it.
+// Reports which output of the sound server plays this process's stream, or why no one hears the
+// stream. Watches from the beginning of a sound to its end, because people mute, change and unplug
+// outputs meanwhile. Changes nothing. `SoundSupervisor.swift` in the agent decides what to do about
+// it.
 
 import Glibc
 import Scheduling
@@ -14,14 +15,15 @@ import System
 nonisolated final class OutputWatch: Sendable {
   private struct State {
     var isOver = false
-    // While it is stored here, the other thread may wake it.
+    // While the server is stored here, another thread may call its `wake`.
     nonisolated(unsafe) var server: SoundServer?
   }
 
   private let state = Mutex(State())
   private let onChange: @MainActor (Output) -> Void
 
-  /// If the stream has not appeared at the sound server by then, the device does not lead there.
+  /// How long to wait for the stream to appear at the sound server. If it does not appear, the
+  /// device does not lead to the server.
   private static let patience = Duration.milliseconds(500)
 
   /// Watches the sound on `device`, whose ALSA control is `control`. Calls `onChange` on the main
@@ -61,8 +63,8 @@ nonisolated final class OutputWatch: Sendable {
         try follow(server, &reported, otherwise: other)
       } catch {
         Log.debug("the sound server: \(error.call): \(error.text)")
-        // Connect again only to a slow server. If it is gone, so is the stream, and the player
-        // notices that.
+        // Connect again only to a slow server. If the server is gone, the stream is gone as well,
+        // and the player notices that.
         isSlow = error.code == -ETIMEDOUT
         if reported == nil {
           reported = other

@@ -15,8 +15,8 @@ nonisolated extension ALSAFailure {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
 
-  /// A device that did not open. If its plug-in had no memory for a connection to the sound server,
-  /// it reports one of these four errors instead.
+  /// The error of a device that did not open. If the device's plug-in had too little memory for a
+  /// connection to the sound server, it reports one of the following four errors instead.
   init(opening code: Int32) {
     let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
     self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)
@@ -25,7 +25,7 @@ nonisolated extension ALSAFailure {
 
 /// An open playback device (`snd_pcm_t`), closed when this object is released.
 nonisolated final class PCM {
-  /// How many frames the device holds ahead of the loudspeaker.
+  /// How many frames the device's buffer can hold.
   let bufferFrames: Int
   let channels: Int
   /// The number of the sound card; nil if the device leads to a sound server.
@@ -73,7 +73,7 @@ nonisolated final class PCM {
   /// (`snd_pcm_writei`). Returns how many frames the device accepted, possibly none.
   func write(_ samples: [Float], _ range: Range<Int>) throws(PCMError) -> Int {
     precondition(range.upperBound * channels <= samples.count)
-    // The samples of a file may exceed full scale or be no numbers.
+    // The samples of a file may exceed full scale or be NaN.
     let values = samples[range.lowerBound * channels..<range.upperBound * channels].map {
       $0.isNaN ? 0 : min(max($0, -1), 1)
     }
@@ -85,7 +85,7 @@ nonisolated final class PCM {
   /// Begins to play what was written (`snd_pcm_start`).
   func start() throws(PCMError) { try check("snd_pcm_start", Int(snd_pcm_start(pcm))) }
 
-  /// Falls silent at once and forgets what was written (`snd_pcm_drop`).
+  /// Falls silent at once and discards the samples that were written (`snd_pcm_drop`).
   func drop() { snd_pcm_drop(pcm) }
 
   /// Makes the device ready to be filled and started after `drop` or an interruption
@@ -104,8 +104,8 @@ nonisolated final class PCM {
     }
   }
 
-  /// The devices to try if none that the user named plays: ALSA's default, and the default of each
-  /// card (`snd_card_next`).
+  /// The devices to try if no device that the user named plays: ALSA's default, and the default of
+  /// each card (`snd_card_next`).
   static var spares: [String] {
     var names = ["sysdefault"]
     var card: Int32 = -1
@@ -114,12 +114,13 @@ nonisolated final class PCM {
   }
 }
 
-// MARK: - Settings
+// MARK: - Settings of a device
 
 nonisolated extension PCM {
   /// Asks for interleaved floats, exactly this rate and number of channels, and a buffer as near to
-  /// `wantedBuffer` as possible (`snd_pcm_hw_params`). A period is a fifth of the buffer: longer
-  /// ones would let it run dry if a refill is late, shorter ones would cost wake-ups.
+  /// `wantedBuffer` as possible (`snd_pcm_hw_params`). A period is a fifth of the buffer. With
+  /// longer periods, the buffer would run dry if a refill is late. Shorter periods would cost
+  /// wake-ups.
   private static func setHardware(
     _ pcm: OpaquePointer, _ rate: Int, _ channels: Int
   ) throws(ALSAFailure) {
@@ -149,8 +150,8 @@ nonisolated extension PCM {
     try require("snd_pcm_hw_params", snd_pcm_hw_params(pcm, parameters))
   }
 
-  /// Makes a card play nothing before `start` unless it is full (`snd_pcm_sw_params`); a sound
-  /// server may ignore that. Returns how many frames the device holds.
+  /// Makes a card play nothing before `start`, unless its buffer is full (`snd_pcm_sw_params`). A
+  /// sound server may ignore this setting. Returns how many frames the device holds.
   private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))
@@ -165,7 +166,8 @@ nonisolated extension PCM {
     return Int(buffer)
   }
 
-  /// Asks the device below all plugins (`snd_pcm_info`).
+  /// Returns the number of the sound card, which the device below all plugins reports
+  /// (`snd_pcm_info`); nil if there is no card.
   private static func card(of pcm: OpaquePointer) -> Int? {
     var info: OpaquePointer?
     snd_pcm_info_malloc(&info)

@@ -9,8 +9,8 @@ import Sound
 import Synchronization
 import System
 
-/// `prime`, `play` and `stop` are for the main loop. Everything else runs on the worker, and only
-/// there are the variables used, so `@unchecked Sendable` is safe.
+/// The main loop calls `prime`, `play` and `stop`. Everything else runs on the worker. Only the
+/// worker uses the variables, so `@unchecked Sendable` is safe.
 nonisolated final class Playback: @unchecked Sendable {
   let request: SoundRequest
   let device: SoundDevice
@@ -21,7 +21,8 @@ nonisolated final class Playback: @unchecked Sendable {
   private let gain: Gain
   /// The files that have not been tried yet.
   private var files: ArraySlice<String>
-  /// Bounds the wait for disks that do not answer. The agent primes a sound two seconds ahead.
+  /// Limits the wait for disks that do not answer to one second, because the agent primes a sound
+  /// two seconds before it is due.
   private let patience = Patience(.seconds(1))
   private var stream: Stream?
   private var next: Source?
@@ -60,7 +61,7 @@ nonisolated final class Playback: @unchecked Sendable {
     worker.perform { self.close() }
   }
 
-  // MARK: - On the worker
+  // MARK: - Functions that run on the worker
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
@@ -72,8 +73,7 @@ nonisolated final class Playback: @unchecked Sendable {
     Worker.onMain { self.onReport(self, report) }
   }
 
-  /// Runs `work`. After a file that fails it begins again with the next file; after a device that
-  /// fails it gives up.
+  /// Runs `work`. If a file fails, begins again with the next file. If the device fails, gives up.
   @Blocking private func attempt(_ work: @Blocking (Playback) throws(SoundTrouble) -> Void) {
     var isAgain = false
     while !isStopped {
@@ -91,14 +91,15 @@ nonisolated final class Playback: @unchecked Sendable {
     (stream, next) = (nil, nil)
   }
 
-  /// Opens the device with the next file, if that has not been done, and starts it if it is due.
+  /// Opens the device with the next file, unless it is open already. Starts the sound if `play` has
+  /// been called.
   @Blocking private func begin() throws(SoundTrouble) {
     if stream == nil { stream = try open() }
     guard let stream else { return }
     guard let due else {
       return report(.primed(device: stream.device, file: stream.source.path))
     }
-    // If `stop` came while a call hung, it is too late to be heard.
+    // If `stop` was called while an earlier step hung, the sound must not begin any more.
     guard !isStopped else { return }
     try stream.start(elapsed: due.origin.duration(to: .now))
     report(
@@ -140,14 +141,15 @@ nonisolated final class Playback: @unchecked Sendable {
     schedule(stream)
   }
 
-  // MARK: - Sources
+  // MARK: - Sources of samples
 
   @Blocking private func nextSource() -> any SoundSource {
     let source = nextFile() ?? Tone.source(loops: request.loops)
     return request.length.map { Stroke(of: source, length: $0) } ?? source
   }
 
-  /// The next file that can be decoded; nil after the last. Reports each file that cannot.
+  /// Returns the next file that can be decoded; nil after the last file. Reports each file that
+  /// cannot be decoded.
   @Blocking private func nextFile() -> (any SoundSource)? {
     while let path = files.popFirst() {
       report(.alive)
@@ -163,8 +165,8 @@ nonisolated final class Playback: @unchecked Sendable {
     return nil
   }
 
-  /// The sound at `path`. If a folder of sounds is there, puts those in front of the other files
-  /// and returns nil.
+  /// Opens the sound at `path`. If `path` is a folder of sounds, puts these sounds in front of the
+  /// other files and returns nil.
   @Blocking private func source(at path: String) throws(SoundTrouble) -> (any SoundSource)? {
     let content: SoundContent
     do throws(FileError) {

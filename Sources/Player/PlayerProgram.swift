@@ -10,7 +10,7 @@ import Sound
 import System
 
 public enum PlayerProgram {
-  /// The only argument is the file with the volumes to restore.
+  /// Runs the program. Its only argument is the file with the volumes to restore.
   public static func main() -> Never {
     Environment.prepare()
     MainLoop.runMainActor()
@@ -19,15 +19,16 @@ public enum PlayerProgram {
       StandardError.write("belfry-sound: belfryd starts this program by itself\n")
       Environment.exit(64)
     }
-    // At the end of a session these signals reach every process. Only the agent decides when this
-    // program ends.
+    // At the end of a session these signals reach every process. They are ignored, because only the
+    // agent decides when this program ends.
     for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
-    // The reader of standard error may be gone.
+    // Without this, writing to standard error would end the program if the reader is gone.
     signal(SIGPIPE, SIG_IGN)
     // Standard output is this program's own file (see `SoundProgram`), and GLib would write debug
     // lines into it.
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // The name that `ps` and `top` show. Without this it is the number of a descriptor.
+    // Sets the name that `ps` and `top` show. Without this call they would show the number of a
+    // descriptor.
     pthread_setname_np(pthread_self(), "belfry-sound")
     SoundServer.introduce()
     serve(record: record)

@@ -47,7 +47,7 @@ nonisolated extension pa_cvolume {
     channels = UInt8(list.count)
     withUnsafeMutableBytes(of: &values) { bytes in
       let values = bytes.bindMemory(to: pa_volume_t.self)
-      // PA_VOLUME_MAX
+      // `UInt32.max / 2` is PA_VOLUME_MAX.
       for (index, volume) in list.enumerated() {
         values[index] = min(pa_volume_t(clamping: volume), UInt32.max / 2)
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Answers the doctor's questions: whether a device plays, how loud a file is, and at what volume an
-// output is. Nothing can be heard of it. `SoundCheck.swift` in Sound asks, and kills this process
-// if no answer comes.
+// output is. None of this can be heard. `SoundCheck.swift` in Sound asks, and kills this process if
+// no answer comes.
 
 import Glibc
 import Scheduling
@@ -12,7 +12,7 @@ import System
 nonisolated extension SoundQuestion {
   /// How long a working device may take to play a second of silence.
   private static let stallLimit = Duration.seconds(3)
-  /// How long a file is decoded. The doctor waits five seconds for the result.
+  /// How long a file is decoded at most. The doctor waits five seconds for the result.
   private static let decodeLimit = Duration.seconds(2)
 
   @Blocking func answer() -> SoundReport {

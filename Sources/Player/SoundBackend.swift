@@ -21,7 +21,7 @@ final class SoundBackend {
   private var patience: Source?
 
   private static let stopLimit = Duration.milliseconds(200)
-  /// How long a restore may take. After that the process ends, and the next one reads from the
+  /// How long a restore may take. After that the process ends, and the next process reads from the
   /// record what is left to restore.
   private static let restoreLimit = Duration.seconds(90)
 
@@ -93,14 +93,15 @@ final class SoundBackend {
     }
   }
 
-  /// Returns once nothing sounds. A worker that hangs might sound later, so then the process ends.
+  /// Stops the sound, and returns once nothing can be heard. If the worker hangs, its sound might
+  /// still begin later, so the process ends.
   private func silence() {
     playback?.stop()
     if playback != nil, !worker.finish(within: Self.stopLimit) { _exit(1) }
     (playback, outputWatch) = (nil, nil)
   }
 
-  /// Reports `.rest` if there is nothing to do, and bounds a restore if it is all that is left.
+  /// Reports `.rest` if there is nothing left to do. If only a restore is left, limits its time.
   private func settle() {
     guard playback == nil else { return }
     guard isRestoring else { return onReport(.rest) }

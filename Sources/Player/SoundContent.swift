@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The bytes of a sound file in memory. They are read once, before the ring, so a disk that hangs
-// later does not silence it. `SoundFile.swift` decodes them.
+// later does not silence the ring. `SoundFile.swift` decodes them.
 
 import CGLib
 import Glibc
@@ -14,11 +14,11 @@ nonisolated struct SoundContent: Sendable {
   let descriptor: OpenDescriptor
   let isEmpty: Bool
 
-  /// In bytes, 64 MiB: six minutes of uncompressed stereo, or hours of anything else. Only the
-  /// beginning of a longer file is played.
+  /// How many bytes are read at most, 64 MiB. That is six minutes of uncompressed stereo, and much
+  /// more in a compressed format. Only the beginning of a larger file is played.
   private static let limit = 64 << 20
 
-  /// `MFD_CLOEXEC` of linux/memfd.h.
+  /// The value of `MFD_CLOEXEC` in linux/memfd.h.
   private static let closeOnExec: UInt32 = 1
 
   /// Reads the regular file at `path`. Refuses a pipe or a device, because the program that writes

@@ -16,7 +16,7 @@ nonisolated final class SoundFile {
   let path: String
   /// Frames per second, 4000...192000: the rates that ALSA's converters accept on every device.
   let rate: Int
-  /// 1 or 2; a file with more is mixed down to two.
+  /// The number of channels, 1 or 2. A file with more channels is mixed down to two.
   let channels: Int
   /// How many frames the header promises; a damaged file may have fewer.
   let frameCount: Int
@@ -26,14 +26,15 @@ nonisolated final class SoundFile {
   private let fileChannels: Int
   private var surround: [Float] = []
 
-  /// Reads the header of `content` (`sf_open_fd`). Only one `SoundFile` at a time may read it.
+  /// Reads the header of `content` (`sf_open_fd`). Only one `SoundFile` at a time may read
+  /// `content`.
   init(_ content: SoundContent) throws(SoundFileError) {
     self.content = content
     let path = content.path
     if content.isEmpty { throw .empty(path: path) }
     content.rewind()
     var info = SF_INFO()
-    // SF_FALSE: libsndfile must not close the descriptor, because it belongs to the content.
+    // SF_FALSE makes libsndfile leave the descriptor open, because it belongs to the content.
     let number = content.descriptor.number
     guard let file = sf_open_fd(number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))

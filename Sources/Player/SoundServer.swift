@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The session's sound server (PulseAudio, or PipeWire with PulseAudio's protocol), asked for what
-// ALSA does not know: which output plays this process's stream, and what is muted. Decides nothing.
-// For a worker, because each call waits up to two seconds for its answer. Next: `OutputWatch.swift`
-// and `VolumeLift.swift`, which use it.
+// Asks the session's sound server (PulseAudio, or PipeWire with PulseAudio's protocol) for facts
+// that ALSA does not know: which output plays this process's stream, and what is muted. Makes no
+// decisions. Use this on a worker, because each call waits up to two seconds for its answer. Next:
+// `OutputWatch.swift` and `VolumeLift.swift`, which use it.
 
 import CPulse
 import Glibc
@@ -11,7 +11,8 @@ import Scheduling
 import Sound
 import System
 
-/// A connection (`pa_context`) on a loop of its own, closed when this object is released.
+/// A connection to the sound server (`pa_context`), with an event loop of its own. The connection
+/// is closed when this object is released.
 nonisolated final class SoundServer {
   /// An output, with the volume that a desktop shows (`pa_sink_info`).
   struct Sink {
@@ -46,7 +47,7 @@ nonisolated final class SoundServer {
   private let context: OpaquePointer
   private let events = Gathered<Void>()
 
-  /// Connects to the running server; does not start one.
+  /// Connects to the running sound server. Does not start a server.
   init() throws(ALSAFailure) {
     guard pulse != nil else {
       throw ALSAFailure(call: "dlopen", code: -ELIBACC, text: Library.pulse.trouble ?? "")
@@ -57,7 +58,7 @@ nonisolated final class SoundServer {
       throw ALSAFailure("pa_context_new", -ENOMEM)
     }
     (self.loop, self.context) = (loop, context)
-    // From here on `deinit` closes it, whatever is thrown.
+    // From here on `deinit` closes the connection, whatever is thrown.
     guard pulse.pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
       throw failure("pa_context_connect")
     }
@@ -88,7 +89,7 @@ nonisolated final class SoundServer {
     setenv("PIPEWIRE_ALSA", "{ \(words.joined(separator: " ")) }", 1)
   }
 
-  // MARK: - Reading
+  // MARK: - Reading outputs and streams
 
   func sinks() throws(ALSAFailure) -> [Sink] {
     try list("pa_context_get_sink_info_list") {
@@ -110,8 +111,9 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Whether someone is in a call or is being recorded: a stream has the role of a call, or a
-  /// stream reads a microphone. Volume meters read the sound of an output, which does not count.
+  /// Whether someone is in a call or is being recorded. That is so if a stream has the role of a
+  /// call, or if a stream reads a microphone. Volume meters do not count, because they read the
+  /// sound of an output.
   func isCallOn() throws(ALSAFailure) -> Bool {
     let calls: [Bool] = try list("pa_context_get_sink_input_info_list") {
       pulse.pa_context_get_sink_input_info_list(
@@ -139,7 +141,7 @@ nonisolated final class SoundServer {
     return recorded.contains(where: microphones.contains)
   }
 
-  // MARK: - Changing
+  // MARK: - Changing volumes and mutes
 
   func set(_ level: Mixer.Level, sink name: String) throws(ALSAFailure) {
     if !level.volumes.isEmpty {
@@ -194,9 +196,10 @@ nonisolated final class SoundServer {
   /// Ends `waitForChange`. Any thread may call this.
   func wake() { pulse.pa_mainloop_wakeup(loop) }
 
-  // MARK: - Asking
+  // MARK: - Waiting for answers
 
-  /// The elements that `ask` gathers. `ask` passes its argument on as the callback's data.
+  /// Returns the list elements that `ask` gathers. `ask` makes a call to libpulse, and passes its
+  /// argument on as the data of the callback.
   private func list<Value>(
     _ call: String, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(ALSAFailure) -> [Value] {
@@ -241,8 +244,8 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Turns the loop once and waits at most `microseconds`; -1 waits forever. If it `isOver`, does
-  /// not wait, because an earlier turn may have consumed the wake-up.
+  /// Runs the loop once and waits at most `microseconds`; -1 waits forever. Does not wait if
+  /// `isOver` returns true, because an earlier run may have consumed the wake-up.
   private func turn(
     _ call: String, _ microseconds: Int32, unless isOver: () -> Bool = { false }
   ) throws(ALSAFailure) {

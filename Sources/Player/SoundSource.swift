@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sources of samples for the player: a file while it is decoded, or samples in memory; each
-// once or in a loop. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the reader.
+// The sources of samples for the player: a file while it is decoded, or samples in memory. Each
+// source plays once or in a loop. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the
+// reader.
 
 import Sound
 
@@ -11,14 +12,14 @@ nonisolated protocol SoundSource: AnyObject {
   var path: String? { get }
   /// Frames per second.
   var rate: Int { get }
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   var channels: Int { get }
   /// Reads the next `count` frames to the start of `samples`. Returns how many frames were read;
   /// fewer than `count` only at the end of a source that does not loop.
   func read(into samples: inout [Float], count: Int) throws(SoundFileError) -> Int
 }
 
-/// Samples in memory, once or in a loop.
+/// A source that plays samples in memory, once or in a loop.
 nonisolated final class Clip: SoundSource {
   let path: String?
   let rate: Int
@@ -50,7 +51,7 @@ nonisolated final class Clip: SoundSource {
 /// The beginning of another source, faded out.
 nonisolated final class Stroke: SoundSource {
   private let source: any SoundSource
-  /// How many frames are left.
+  /// How many frames are left to play.
   private var left: Int
   /// How many frames are faded at the end.
   private let fade: Int
@@ -77,8 +78,8 @@ nonisolated final class Stroke: SoundSource {
   }
 }
 
-/// A file from start to end. If it `loops`, its first sample follows its last one in the same
-/// buffer, so the loop has no gap.
+/// A source that plays a file from start to end. If it `loops`, the first sample follows the last
+/// sample in the same buffer, so the loop has no gap.
 nonisolated final class FileSource: SoundSource {
   private let file: SoundFile
   private let loops: Bool

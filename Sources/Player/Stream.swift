@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Plays one source on one device: decodes it, applies the volume, writes ahead, and watches whether
-// the device consumes what was written. For the thread that plays. A stream that fails is not
-// opened again here: see `Playback.swift`.
+// the device consumes what was written. Only the thread that plays uses this. `Playback.swift`
+// decides what to do if a stream fails.
 
 import Scheduling
 import Sound
 import System
 
-/// An open device with a source to play. Throws only `.device` and `.file`.
+/// An open device with a source to play. Its functions throw only the troubles `.device` and
+/// `.file`.
 nonisolated final class Stream {
   let device: String
   let source: any SoundSource
   private let pcm: PCM
   private let gain: Gain
 
-  /// Seconds into the ring at which the next frame without gain is heard.
+  /// The time when the next decoded frame is heard, in seconds since the ring began.
   private var time = 0.0
   private var block: [Float]
   /// The frames of `block` that the device has not accepted yet.
@@ -27,7 +28,8 @@ nonisolated final class Stream {
   /// How many of the written frames the device has consumed.
   private var played = 0
 
-  /// Few enough that a stop waits for the decoder only some milliseconds.
+  /// How many frames are decoded at once. They are few, so that a stop waits for the decoder only
+  /// some milliseconds.
   private static let blockFrames = 4096
 
   init(device: String, source: any SoundSource, gain: Gain) throws(SoundTrouble) {
@@ -54,13 +56,14 @@ nonisolated final class Stream {
   /// Whether the last frame of a source that does not loop has left the device.
   var isOver: Bool { end.map { played >= $0 } ?? false }
 
-  /// Decodes what `start` begins with. Writes nothing yet, because PipeWire's PulseAudio server
-  /// plays whatever is written, even before a start.
+  /// Decodes the frames that `start` writes first. Writes nothing yet, because PipeWire's
+  /// PulseAudio server plays whatever is written, even before a start.
   func prefill() throws(SoundTrouble) { try decode(frames: pcm.bufferFrames) }
 
-  /// Fills the device and then starts it, for a ring that began `elapsed` ago. In the other order,
-  /// a sound server that runs out of frames adds silence, up to two seconds of it, and does not
-  /// take that back. One frame stays free, because a card that is full starts by itself.
+  /// Fills the device and then starts it, for a ring that began `elapsed` ago. If the device were
+  /// started first, a sound server would run out of frames and insert up to two seconds of silence,
+  /// which would delay the sound. One frame stays free, because a card with a full buffer starts by
+  /// itself.
   func start(elapsed: Duration) throws(SoundTrouble) {
     time = elapsed / .seconds(1)
     applyGain()
@@ -75,8 +78,8 @@ nonisolated final class Stream {
   /// Falls silent at once.
   func drop() { pcm.drop() }
 
-  /// Writes what there is room for, and continues after an interruption. Returns whether the device
-  /// has consumed anything since the last call.
+  /// Writes as many frames as the device has room for, and continues after an interruption. Returns
+  /// whether the device has consumed any frames since the last call.
   @discardableResult
   func refill() throws(SoundTrouble) -> Bool {
     do {
@@ -114,8 +117,8 @@ nonisolated final class Stream {
     }
   }
 
-  /// Decodes the next `count` frames. After the end of the source they are silence, so that the
-  /// device plays the last frame before it is closed.
+  /// Decodes the next `count` frames. After the end of the source the frames are silent, so that
+  /// the device plays the last real frame before it is closed.
   private func decode(frames count: Int) throws(SoundTrouble) {
     var frames = 0
     if end == nil {
@@ -132,7 +135,8 @@ nonisolated final class Stream {
     time += Double(frames) / Double(source.rate)
   }
 
-  /// Forgets what was written. If the source had ended, nothing is left to play.
+  /// Makes the device ready to be filled again. Frames that were written but not played are lost.
+  /// If the source had ended, nothing is left to play.
   private func prepare() throws(SoundTrouble) {
     try asDevice { () throws(PCMError) in try pcm.prepare() }
     (written, played) = (0, 0)

@@ -5,8 +5,9 @@
 
 import Glibc
 
-/// Two notes, a fourth apart, in turn, five in a second, with a short rest after every four: urgent
-/// enough to wake someone, and softer than a plain beep.
+/// Makes a tone of two alternating notes, a fourth apart. There are five notes in a second, with a
+/// short rest after every four. The tone is urgent enough to wake someone, and softer than a plain
+/// beep.
 nonisolated enum Tone {
   /// Frames per second.
   private static let rate = 48_000
@@ -17,8 +18,8 @@ nonisolated enum Tone {
     return Clip(pair + pair + rest, path: nil, rate: rate, channels: 1, loops: loops)
   }
 
-  /// 200 ms of a note of `frequency` Hz with two soft overtones. A rise of 4 ms avoids a click. The
-  /// decay reaches zero at the end, so that notes and loops join without a seam.
+  /// Returns 200 ms of a note of `frequency` Hz with two soft overtones. A rise of 4 ms avoids a
+  /// click. The decay reaches zero at the end, so that notes and loops join without a seam.
   private static func note(_ frequency: Double) -> [Float] {
     let count = rate / 5
     return (0..<count).map { frame in

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Raises the volume of an output and later restores it exactly, even after a crash: the original
-// volume is saved to disk before anything is changed. A volume that a person sets meanwhile stays.
-// A mixer may hang with its sound server, so all of this runs on a worker; whatever hangs, the
-// newest target counts. Next: `MixerRecord.swift`, the saved volumes.
+// volume is saved to disk before anything is changed. If a person sets the volume meanwhile, that
+// volume stays. A mixer may hang with its sound server, so the work is done on a worker. After a
+// hang, only the newest target counts. Next: `MixerRecord.swift`, the saved volumes.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
 
-/// `raise`, `restore` and `finish` are for the main loop. Everything else runs on the worker, and
-/// only there are the variables used, so `@unchecked Sendable` is safe.
+/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on the worker. Only
+/// the worker uses the variables, so `@unchecked Sendable` is safe.
 nonisolated final class VolumeLift: @unchecked Sendable {
   private let worker = Worker(name: "mixer")
-  /// The target and when its raise began; nil if the output should be as it was.
+  /// The target and the time when its raise began; nil if the original volume is wanted.
   private let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
 
   private let path: String
   private var record: MixerRecord?
-  /// The mixer of `control`.
+  /// The open mixer of the output `control`.
   private var mixer: (any OutputVolume)?
   private var control = ""
   /// The level that each element was last set to. If an element has another level now, a person has
   /// set it.
   private var applied: [String: [Mixer.Key: Mixer.Level]] = [:]
-  /// Whether the elements that are too low have been saved. After that, an element that a person
-  /// turns down stays down.
+  /// Whether the levels of the elements that are too low have been saved. After that, an element
+  /// that a person turns down stays down.
   private var hasNoted = false
   /// The stream that was unmuted. If a person mutes it after that, it stays muted.
   private var unmuted: UInt32?
@@ -51,8 +51,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     }
   }
 
-  /// Restores what was raised by this process or one that crashed, then calls `rested`. A mixer
-  /// that is missing is tried for a minute; after that its volumes stay saved for the next raise.
+  /// Restores the volumes that were raised by this process or by one that crashed, then calls
+  /// `rested`. A missing mixer is tried for a minute. After that its volumes stay saved for the
+  /// next raise.
   func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
     wanted.withLock { $0 = nil }
     worker.perform { self.follow(rested) }
@@ -61,9 +62,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// Waits at most `limit` for the work under way, at the end of the program.
   func finish(within limit: Duration) { _ = worker.finish(within: limit) }
 
-  // MARK: - On the worker
+  // MARK: - Functions that run on the worker
 
-  /// Sets the mixer to what is wanted now. Calls `rested` once nothing is wanted and nothing is
+  /// Sets the mixer as `wanted` demands now. Calls `rested` once no raise is wanted and nothing is
   /// left to restore or to retry.
   @Blocking private func follow(_ rested: @escaping @MainActor @Sendable () -> Void) {
     next = nil
@@ -81,13 +82,13 @@ nonisolated final class VolumeLift: @unchecked Sendable {
       }
       failures = 0
     } catch {
-      // Many devices have no mixer of their own.
+      // Many devices have no mixer, so a failure is a warning only if a volume is left to restore.
       let text = "the mixer \(control): \(error.call): \(error.text)"
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
       failures += 1
-      // A raise that has saved nothing yet is not retried: the agent asks for it again when the
-      // sound begins again.
+      // A raise that has saved nothing yet is not retried, because the agent orders the raise again
+      // when the sound begins again.
       if failures <= Self.mostRetries, wanted == nil || hasNoted {
         followAgain(after: Self.retryInterval, rested)
       } else if wanted == nil {
@@ -118,13 +119,14 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     return opened
   }
 
-  /// Takes one step on the way up. Returns whether it was the last one.
+  /// Raises the volume by one step. Returns whether that was the last step.
   @Blocking private func raise(
     _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
     if control != target.control {
       hasNoted = false
-      // If another output is missing now, it may be back by the end of the ring.
+      // Restore the other outputs. A failure is ignored: an output that is missing now may be back
+      // by the end of the ring.
       try? restore(&record, except: target.control)
     }
     let mixer = try open(target.control)
@@ -145,14 +147,14 @@ nonisolated final class VolumeLift: @unchecked Sendable {
       }
       let due = entry.level(share)
       if level != due { try mixer.set(due, entry.key) }
-      // Read it back, because the mixer may round the level.
+      // Read the level back, because the mixer may have rounded it.
       applied[control, default: [:]][entry.key] = try mixer.level(entry.key)
     }
     return share >= 1
   }
 
-  /// Saves the elements that are below `floor` or muted, before any of them is changed. Replaces an
-  /// older entry of an element that a person has set since a crash.
+  /// Saves the levels of the elements that are below `floor` or muted, before any element is
+  /// changed. If a person has set an element since a crash, replaces its older entry.
   @Blocking private func note(
     floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
@@ -202,8 +204,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether an element still has a level that Belfry set, give or take the rounding of a sound
-  /// server. After a crash that is any level between the original and the raised one.
+  /// Whether an element still has a level that Belfry set, except for the rounding of a sound
+  /// server. After a crash, any level between the original and the raised level counts as set by
+  /// Belfry.
   private func isOurs(
     _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Puts times of day, dates and durations into words. The catalogue of each language has the order
-// of their parts. Next: `Wording.swift`.
+// Puts times of day, dates and durations into words. Their parts may have another order in each
+// language, so the order is in the catalogue. Next: `Wording.swift`.
 
 import Configuration
 import Language
@@ -9,35 +9,36 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Which moments are shown with seconds. Someone who set an alarm for 07:30 does not want to read
-  /// that its snooze ends at 07:41:14.
+  /// Whether a moment is shown with its seconds. Someone who set an alarm for 07:30 does not want
+  /// to read that its snooze ends at 07:41:14.
   public nonisolated enum Seconds: Sendable {
     /// A moment that a person chose: show its seconds unless they are 0.
     case given
     /// A moment that was computed, such as the end of a snooze: show its seconds only if it is less
     /// than two minutes ahead.
     case near
-    /// Show no seconds, because the text stays on the screen while the moment comes nearer.
+    /// Show no seconds. This is for a text that stays on the screen while the moment comes nearer.
     case never
   }
 
-  /// Moments that are nearer than this are shown with seconds.
+  /// A computed moment that is less than this ahead is shown with its seconds.
   public static let near: Duration = .minutes(2)
 
   private static func isNear(_ instant: Instant, seenFrom now: Instant) -> Bool {
-    // Rounded, because a text about a moment two minutes ahead is made a little later than that.
+    // Round to seconds. A text about a moment in exactly two minutes is made slightly later than
+    // the moment was computed.
     let left = (instant - now + .milliseconds(500)).wholeSeconds
     return left > 0 && left < near.wholeSeconds
   }
 
-  /// `07:30` or, on a 12-hour clock, `7:30 am`. Seconds are shown unless they are 0.
+  /// Returns `07:30` or, on a 12-hour clock, `7:30 am`. Shows the seconds unless they are 0.
   public func time(_ time: CivilTime) -> String {
     let digits = digits(time)
     guard hasTwelveHours else { return digits }
     return time.hour < 12 ? tr("\(digits) am") : tr("\(digits) pm")
   }
 
-  /// The time of day at `instant`.
+  /// Returns the time of day at `instant`.
   public func time(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let time = zones.civil(at: instant, in: nil).time
     return switch seconds {
@@ -47,12 +48,12 @@ extension Wording {
     }
   }
 
-  /// The time of day of a moment that a person chose.
+  /// Returns the time of day of a moment that a person chose.
   public func time(given instant: Instant) -> String {
     time(zones.civil(at: instant, in: nil).time)
   }
 
-  /// `time` without am or pm.
+  /// Returns `time` without am or pm.
   public func digits(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return time.description }
     let hour = time.hour % 12 == 0 ? 12 : time.hour % 12
@@ -61,7 +62,7 @@ extension Wording {
     return digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
   }
 
-  /// `am` or `pm`; empty on a 24-hour clock.
+  /// Returns `am` or `pm`, or an empty text on a 24-hour clock.
   public func half(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return "" }
     return time.hour < 12 ? tr("am") : tr("pm")
@@ -71,7 +72,7 @@ extension Wording {
     clock == .twelveHours || clock == .automatic && Locale.usesTwelveHours
   }
 
-  /// The date of `instant`, how many days after the date of `now` that is, and its name.
+  /// Returns the date of `instant`, how many days it is after today, and the date in words.
   private func calendar(
     _ instant: Instant, seenFrom now: Instant
   ) -> (date: CivilDate, ahead: Int, name: String) {
@@ -81,7 +82,8 @@ extension Wording {
     return (then, ahead, date(then, seenFrom: today))
   }
 
-  /// The time, and the day unless it is today: `07:30`, `tomorrow 07:30`, `Tue 24 Nov 07:30`.
+  /// Returns the time, and the day unless it is today: `07:30`, `tomorrow 07:30`,
+  /// `Tue 24 Nov 07:30`.
   public func moment(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -92,7 +94,8 @@ extension Wording {
     }
   }
 
-  /// A moment to put after a verb: `at 07:30`, `tomorrow at 07:30`, `on Tue 24 Nov at 07:30`.
+  /// Returns a moment that can follow a verb: `at 07:30`, `tomorrow at 07:30`,
+  /// `on Tue 24 Nov at 07:30`.
   public func at(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -102,8 +105,8 @@ extension Wording {
     }
   }
 
-  /// `ends at 07:30`, `ends tomorrow at 07:30`. One text for verb and moment, because Korean joins
-  /// them.
+  /// Returns `ends at 07:30` or `ends tomorrow at 07:30`. The verb is part of the text, because
+  /// Korean joins the verb and the moment.
   public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
     return switch day.ahead {
@@ -113,12 +116,13 @@ extension Wording {
     }
   }
 
-  /// The time without seconds.
+  /// Returns `time` without its seconds.
   public func minute(_ time: CivilTime) -> String {
     self.time(CivilTime(hour: time.hour, minute: time.minute) ?? time)
   }
 
-  /// A short moment without seconds: `07:30` today, `Sun 07:30` within a week, else `24 Dec 07:30`.
+  /// Returns a short moment without seconds: `07:30` today, `Sun 07:30` within a week, and
+  /// otherwise `24 Dec 07:30`.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, .never, seenFrom: now), calendar(instant, seenFrom: now))
     let (date, month) = (day.date, Self.month(day.date))
@@ -131,13 +135,13 @@ extension Wording {
     }
   }
 
-  /// `today`, `tomorrow`, or a date such as `Tue 24 Nov`.
+  /// Returns `today`, `tomorrow`, or a date such as `Tue 24 Nov`.
   public func day(_ instant: Instant, seenFrom now: Instant) -> String {
     let day = calendar(instant, seenFrom: now)
     return (0...1).contains(day.ahead) ? Self.day(day.ahead) : day.name
   }
 
-  /// `Tue 24 Nov`, with the year unless it is the year of `today`.
+  /// Returns a date such as `Tue 24 Nov`, with the year unless it is the year of `today`.
   public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
     let (weekday, month) = (Self.name(date.weekday), Self.month(date))
     return date.year == today.year
@@ -145,10 +149,10 @@ extension Wording {
       : tr("\(weekday) \(date.day) \(month) \(date.year)", context: "date")
   }
 
-  /// `Mon`.
+  /// Returns the short name of a weekday, such as `Mon`.
   public static func name(_ weekday: Weekday) -> String { tr(days[weekday.rawValue - 1]) }
 
-  /// `Nov`.
+  /// Returns the short name of the month of `date`, such as `Nov`.
   public static func month(_ date: CivilDate) -> String { tr(months[date.month - 1]) }
 
   private static let days = [
@@ -164,7 +168,8 @@ extension Wording {
     Message("Nov", context: "date"), Message("Dec", context: "date"),
   ]
 
-  /// A duration in its `units` largest units: `8 h 20 min`, `3 d 4 h`, `45 s`.
+  /// Returns a duration, rounded down to its `units` largest units: `8 h 20 min`,
+  /// `3 d 4 h`, `45 s`.
   public static func span(_ length: Duration, units: Int = 2) -> String {
     let seconds = max(0, length.wholeSeconds)
     let counts = [seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60]
@@ -183,7 +188,7 @@ extension Wording {
     }
   }
 
-  /// `Mon, Wed`.
+  /// Joins words to a list, such as `Mon, Wed`.
   public static func list(_ items: [String]) -> String {
     items.joined(separator: tr(", ", context: "list"))
   }

@@ -12,13 +12,14 @@ import System
 public struct FilesView {
   public var overview: Overview
   public var diagnostics: [Diagnostic]
-  /// The ids of alarms with an error, if the id could be read.
+  /// The ids of the alarms that have an error. An alarm whose id cannot be read is not among them.
   public var faultyAlarms: Set<String>
-  /// Whether the config is TOML; nil if there is no config.
+  /// Whether the config is valid TOML; nil if there is no config.
   public var isReadable: Bool?
 
-  /// The alarms now, with the agent's state; or at `instant`, as if all alarms had been added then.
-  /// `zone` replaces the zone of the machine.
+  /// Computes the state of the alarms. If `instant` is nil, this is their state now, from the
+  /// agent's state file. Otherwise it is their state at `instant`, as if all alarms had been added
+  /// at that moment. `zone` replaces the zone of the machine.
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
     let reading = Blocking.here {
@@ -42,13 +43,15 @@ public struct FilesView {
 }
 
 nonisolated extension Status.Agent {
-  /// `problems` in the user's language. Reads the agent's config in order to find them.
+  /// Returns `problems` in the user's language. To translate them, it reads the
+  /// agent's config again.
   @Blocking public func translatedProblems() -> [String] {
     if problems.isEmpty { return [] }
     let sounds = SoundLibrary(Locations(config: config))
     let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
       .map { $0.description(in: tr) }
-    // If the file has been corrected since, the agent still has the old problems.
+    // The agent may still report problems of an older version of the file. If the file has none
+    // now, return the agent's problems in English.
     return translated.flatMap { $0.isEmpty ? nil : $0 } ?? problems
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes a `Status` from the config, the schedule and the time. The agent uses its own schedule,
-// `belfry list` one that it computes from the files. Next: `Status/Status.swift`.
+// Makes a `Status` from the config, the schedule and the time. The agent passes its own schedule;
+// `belfry list` passes a schedule that it computes from the files. Next: `Status/Status.swift`.
 
 import Configuration
 import Scheduling
@@ -18,12 +18,13 @@ public struct Overview {
       (configuration, schedule, zones, now)
   }
 
-  /// Words with the 12-hour or 24-hour clock of the config.
+  /// A `Wording` with the 12-hour or 24-hour clock that the config sets.
   public var wording: Wording { Wording(zones: zones, clock: configuration.agent.clock) }
 
   public var today: CivilDate { zones.civil(at: now.wall, in: nil).date }
 
-  /// The status. If there are more than `most` alarms, it has the ones that ring first.
+  /// Returns the status. If there are more than `most` alarms, it contains the alarms
+  /// that ring first.
   public func status(of agent: Status.Agent, alarmsAtMost most: Int) -> Status {
     var status = Status()
     (status.ringing, status.missed) = (ringing, missed)
@@ -41,7 +42,7 @@ public struct Overview {
 // MARK: - Alarms
 
 extension Overview {
-  /// The alarms by time of day, and in the order of the config if that is the same.
+  /// The alarms by time of day. Alarms with the same time are in the order of the config.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms
     let times = alarms.map { clockTime($0.recurrence) }
@@ -54,7 +55,8 @@ extension Overview {
       .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }
   }
 
-  /// The time of day at which it rings today, also for a time by the sun.
+  /// Returns the time of day at which an alarm with this rule rings today. Sunrise and
+  /// sunset are computed.
   private func clockTime(_ rule: Recurrence) -> CivilTime {
     let today = zones.civil(at: now.wall, in: rule.zone).date
     return rule.clockTime(on: today, in: zones) ?? .midnight
@@ -123,13 +125,13 @@ extension Overview {
       note: ring.note?.rawValue, movedFrom: moment(ring.movedFrom))
   }
 
-  /// An alarm that asked whether the user is up, and got the answer yes.
+  /// Returns the answer for an alarm that asked whether the user is up and got a yes.
   public func answered(_ alarm: Alarm) -> Status.Answered {
     Status.Answered(
       id: alarm.id, label: alarm.label ?? "", kind: RingKind.alarm.rawValue, state: .stopped)
   }
 
-  /// A ring that was stopped or, with `snoozedUntil`, snoozed.
+  /// Returns the answer for a ring that was stopped or, if `snoozedUntil` is not nil, snoozed.
   public func answered(_ ring: OpenRing, _ snoozedUntil: Instant?) -> Status.Answered {
     Status.Answered(
       id: ring.id, label: ring.label ?? "", kind: ring.kind.rawValue,
@@ -149,7 +151,8 @@ extension Overview {
 // MARK: - Timers and the stopwatch
 
 extension Overview {
-  /// Timers: ringing ones first, then by the time left, then paused ones.
+  /// All timers: first the ringing timers, then the others by the time left, and
+  /// paused timers last.
   public var timers: [Status.Timer] {
     let order = schedule.timers.enumerated().sorted { (rank($0.1), $0.0) < (rank($1.1), $1.0) }
     return order.map { timer($0.1) }
@@ -191,6 +194,6 @@ extension Overview {
 }
 
 extension Duration {
-  /// Seconds with a fraction.
+  /// The duration in seconds, with a fraction.
   fileprivate var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

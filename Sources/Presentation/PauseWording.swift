@@ -9,7 +9,7 @@ import Scheduling
 import System
 
 extension Overview {
-  /// The pauses that silence the next ring of some alarm, with their numbers: their places in the
+  /// The pauses that silence the next ring of some alarm. The number of a pause is its place in the
   /// config, counted from 1.
   public var pausesInForce: [(number: Int, pause: Pause)] {
     if configuration.pauses.isEmpty { return [] }
@@ -23,7 +23,8 @@ extension Overview {
     configuration.pauses.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// The command that ends these pauses, or the first of them that is not in force today.
+  /// Returns the command that ends these pauses. If some of them do not include today, it is the
+  /// command that removes the first such pause.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"
@@ -33,7 +34,7 @@ extension Overview {
 }
 
 extension Wording {
-  /// A line for each pause that silences the next ring of some alarm.
+  /// Returns a line for each pause that silences the next ring of some alarm.
   public func pauses(_ overview: Overview) -> [String] {
     overview.pausesInForce.map { line($0.pause, seenFrom: overview.today) }
   }
@@ -42,17 +43,17 @@ extension Wording {
     tr("paused: \(Self.alarms(of: pause)), \(days(of: pause, seenFrom: today))")
   }
 
-  /// `paused until Sun 3 Jan`, or `paused until resumed` if there is no last day.
+  /// Returns `paused until Sun 3 Jan`, or `paused until resumed` if there is no last day.
   public func paused(until last: CivilDate?, seenFrom today: CivilDate) -> String {
     last.map { tr("paused until \(date($0, seenFrom: today))") } ?? tr("paused until resumed")
   }
 
-  /// `group work` or `all alarms`.
+  /// Returns the alarms that a pause silences: `group work` or `all alarms`.
   public static func alarms(of pause: Pause) -> String {
     pause.group.map { tr("group \($0)", context: "pause") } ?? tr("all alarms")
   }
 
-  /// The days of a pause and its label: `until Sun 3 Jan, Christmas`.
+  /// Returns the days of a pause and its label: `until Sun 3 Jan, Christmas`.
   public func days(of pause: Pause, seenFrom today: CivilDate) -> String {
     Self.list([range(of: pause, seenFrom: today), pause.label].compactMap(\.self))
   }

@@ -8,7 +8,7 @@ import Scheduling
 import System
 
 extension Wording {
-  /// `07:30`, `sunrise`, `30 min before sunset`.
+  /// Returns the time at which an alarm rings: `07:30`, `sunrise`, `30 min before sunset`.
   public func time(_ rule: Recurrence) -> String {
     guard let sun = rule.sun else { return time(rule.time) }
     let event =
@@ -22,8 +22,8 @@ extension Wording {
       : tr("\(Self.span(sun.offset)) after \(event)", context: "time")
   }
 
-  /// `weekdays`, `Mon, Wed`, `24 Dec`, `once`; with the first day if it is in the future, and the
-  /// last day.
+  /// Returns the days on which an alarm rings: `weekdays`, `Mon, Wed`, `24 Dec`, `once`. Adds the
+  /// first day if it is in the future, and the last day if there is one.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
     if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
     let days = Self.days(rule.dates)
@@ -63,7 +63,7 @@ extension Wording {
       if !days.isEmpty {
         return each(count, .years, tr("\(inFull(days)) of \(month)", context: "day and month"))
       }
-      // In years without 29 February it rings on the 28th.
+      // A yearly alarm on 29 February rings on the 28th in other years.
       return each(
         count, .years,
         start.month == 2 && start.day == 29
@@ -71,7 +71,7 @@ extension Wording {
     }
   }
 
-  /// `days` of every `count`th `unit`.
+  /// Returns `days` of every `count`th `unit`, such as `every second week on Monday`.
   private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
     switch (unit, count) {
     case (.days, 1): tr("daily")
@@ -92,7 +92,8 @@ extension Wording {
     }
   }
 
-  /// `the 15th`. In months that are too short, the last day counts.
+  /// Returns the day of the month, such as `the 15th`. In a month without this day, the alarm rings
+  /// on the last day.
   private static func dayOfMonth(_ date: CivilDate) -> String {
     switch date.day {
     case 1, 21: tr("the \(date.day)st")
@@ -117,6 +118,7 @@ extension Wording {
     }
   }
 
+  /// Returns the days with their full names:
   /// `every Wednesday, the first Monday and the last Friday`.
   private static func inFull(_ days: Days) -> String {
     let plain =
@@ -137,13 +139,13 @@ extension Wording {
     }
   }
 
-  /// `Monday, Wednesday and Friday`.
+  /// Joins words to a list that ends with `and`: `Monday, Wednesday and Friday`.
   private static func and(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return tr("\(list(Array(items.dropLast()))) and \(last)", context: "list")
   }
 
-  /// `Monday`.
+  /// Returns the full name of a weekday, such as `Monday`.
   public static func longName(_ weekday: Weekday) -> String {
     tr(weekdayNames[weekday.rawValue - 1])
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Explains why the machine cannot be woken from suspend, and what would fix that.
+// Explains why Belfry cannot wake the machine from suspend, and how to fix that.
 
 import Configuration
 import Language
@@ -8,12 +8,12 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Why the machine is not woken, and what to do about it.
+  /// Explains why Belfry cannot wake the machine, and how to fix that.
   public static func mend(_ refusal: WakeTimer.Refusal) -> Message {
     mend(refusal.code, fix: command(refusal))
   }
 
-  /// The same text, from the `wakeProblem` and the `wakeFix` of an agent's status.
+  /// Explains the `wakeProblem` and the `wakeFix` of an agent's status.
   public static func mend(_ problem: String, fix: String?) -> Message {
     switch problem {
     case WakeTimer.Refusal.notPermitted.code:
@@ -27,18 +27,19 @@ extension Wording {
     }
   }
 
-  /// The command that allows the agent to wake the machine.
+  /// Returns the command that permits the agent to wake the machine.
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
     guard refusal == .notPermitted else { return nil }
     let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-    // desktop/install refuses a folder with any other character that means something to a shell.
+    // Quotes for spaces are enough: desktop/install refuses a folder with any other character that
+    // has a meaning in a shell.
     let word = program.contains(" ") ? "\"\(program)\"" : program
     return "sudo setcap cap_wake_alarm+ep \(word)"
   }
 }
 
 nonisolated extension WakeTimer.Refusal {
-  /// A code that programs can test, or the error of the system.
+  /// The reason as a code that programs can test, or as the error message of the system.
   public var code: String {
     switch self {
     case .notPermitted: "not-permitted"

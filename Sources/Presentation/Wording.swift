@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Sentences that notifications, the terminal and the bus share. `Announcement.swift` in the core
-// decides when they are shown. Next: `DateWording.swift`, for times and durations.
+// decides when a notification is shown. Next: `DateWording.swift`, for times and durations.
 
 import Configuration
 import Language
@@ -9,11 +9,11 @@ import Persistence
 import Scheduling
 import System
 
-/// Makes sentences. Moments are in the zone of the machine.
+/// Puts values into sentences. Moments are shown in the time zone of the machine.
 public struct Wording {
   public var zones: Zones
   public var clock: AgentSettings.Clock
-  /// A name in the icon theme, or a path.
+  /// The icon of notifications: a name in the icon theme, or a path.
   public var icon: String
 
   public init(zones: Zones, clock: AgentSettings.Clock, icon: String = "alarm-symbolic") {
@@ -22,7 +22,7 @@ public struct Wording {
 }
 
 extension Wording {
-  /// `text` quoted as one word for a shell.
+  /// Returns `text` as one word for a shell, in quotes if necessary.
   public nonisolated static func shell(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
@@ -36,17 +36,18 @@ extension Wording {
     tr("Rings \(at(due, seconds, seenFrom: now))")
   }
 
-  /// `text, moved from 07:30`, or only `text` if `before` is nil.
+  /// Returns `text, moved from 07:30`, or only `text` if `before` is nil.
   public func moved(_ text: String, from before: Instant?, seenFrom now: Instant) -> String {
     before.map { tr("\(text), \(moved(from: $0, seenFrom: now))", context: "moved") } ?? text
   }
 
-  /// `moved from 07:30`.
+  /// Returns a text such as `moved from 07:30`.
   public func moved(from before: Instant, seenFrom now: Instant) -> String {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
-  /// The next step of the check whether the user is up: Belfry asks, or rings again.
+  /// Returns the next step of the check whether the user is up: Belfry asks, or the
+  /// alarm rings again.
   public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
     check.isAsked
       ? tr(
@@ -57,7 +58,7 @@ extension Wording {
       : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
   }
 
-  /// `text, snoozed twice`, or only `text` if `times` is 0.
+  /// Returns `text, snoozed twice`, or only `text` if `times` is 0.
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {
     case ...0: text
@@ -67,13 +68,13 @@ extension Wording {
     }
   }
 
-  /// `when and 2 before`, or only `when` if `more` is 0.
+  /// Returns `when and 2 before`, or only `when` if `more` is 0.
   public static func and(_ more: Int, before when: String) -> String {
     more > 0
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
   }
 
-  /// `focus, 2 of 4`, or `focus, round 2` if there is no last round.
+  /// Returns `focus, 2 of 4`, or `focus, round 2` if the number of rounds is not limited.
   public static func name(_ name: String, _ round: Round?) -> String {
     guard let round else { return name }
     return round.rounds.map { tr("\(name), \(round.number) of \($0)", context: "round") }
@@ -90,7 +91,7 @@ extension Wording {
     }
   }
 
-  /// How a ring ended.
+  /// Returns how the ring in this line of the history ended.
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil: return tr("stopped while snoozed")
@@ -107,10 +108,11 @@ extension Wording {
   }
 }
 
-// MARK: - Which moments were chosen by a person
+// MARK: - Whether to show the seconds of a moment
 
 extension ComingRing {
-  /// Only the end of a snooze, which has no date, was computed.
+  /// The end of a snooze was computed, and has no date. All other rings are at moments that a
+  /// person chose.
   public var seconds: Wording.Seconds { date == nil ? .near : .given }
 }
 
@@ -119,7 +121,8 @@ extension Missed {
 }
 
 extension HistoryLine {
-  /// After a snooze or a check, the moment was computed.
+  /// The moment of a timer's ring was computed, and so was the moment of a ring after a snooze
+  /// or a check.
   public var seconds: Wording.Seconds {
     kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }

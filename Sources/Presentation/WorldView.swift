@@ -34,7 +34,8 @@ extension Overview {
     return status
   }
 
-  /// A city that was found. Its key `city` is the name to write into the config.
+  /// Returns the keys of a city that a search found. The key `city` is the name to write
+  /// into the config.
   public func found(_ city: City) -> [Variant.Entry] {
     let names = [
       ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
@@ -51,10 +52,10 @@ extension Overview {
       ])
   }
 
-  /// The time in `zone` compared with the time here.
+  /// Returns the time in `zone`, compared with the time here.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// Sunrise and sunset in `city` on its present day; nil if that day has no noon.
+  /// Returns sunrise and sunset on the present day in `city`, or nil if this day has no noon.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
     guard let noon = CivilTime(hour: 12, minute: 0),
@@ -65,7 +66,8 @@ extension Overview {
 }
 
 extension Wording {
-  /// `yesterday`, `today`, `tomorrow`, or a number of days: two dates can be two days apart.
+  /// Returns `yesterday`, `today`, `tomorrow`, or a number of days. The dates of two cities can be
+  /// two days apart.
   public static func day(_ days: Int) -> String { tr(dayName(days)) }
 
   fileprivate static func dayName(_ days: Int) -> Message {
@@ -78,14 +80,14 @@ extension Wording {
     }
   }
 
-  /// How far a clock is ahead, to the minute: `+5 h 45 min`, `-30 min`.
+  /// Returns how far a clock is ahead, to the minute: `+5 h 45 min`, `-30 min`.
   public static func offset(_ seconds: Int) -> String {
     let minutes = Int(seconds.magnitude) / 60
     guard minutes > 0 else { return tr("same time") }
     return (seconds < 0 ? "-" : "+") + span(.minutes(Int64(minutes)))
   }
 
-  /// `06:24 to 17:08`, in the zone of the city.
+  /// Returns the times of sunrise and sunset, such as `06:24 to 17:08`, in the zone of the city.
   public func sun(_ sun: Sun, in zone: String) -> String {
     switch sun {
     case .rises(let rise, let set): tr("\(minute(rise, in: zone)) to \(minute(set, in: zone))")
@@ -94,7 +96,7 @@ extension Wording {
     }
   }
 
-  /// The time of day in `zone`, without seconds.
+  /// Returns the time of day in `zone`, without seconds.
   public func minute(_ instant: Instant, in zone: String) -> String {
     minute(zones.civil(at: instant, in: zone).time)
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A short status for a desktop bar, in the JSON that Waybar's custom modules read. It shows moments
-// and no time left, so that it changes only when something happens or a day begins.
+// A short status for a desktop bar, in the JSON that Waybar's custom modules read. It shows
+// when alarms and timers ring, but no time left, so it changes only when something happens or
+// a day begins.
 
 import Language
 import Persistence
@@ -19,12 +20,13 @@ public struct Bar {
     wording = Wording(zones: zones, clock: status.agent.clockStyle)
   }
 
-  /// The line for a bar if no agent is running.
+  /// The line for a bar if the agent is not running.
   public static var lost: String {
     line(tr("no alarm clock"), tr("Belfry's agent is not running: belfryd"), "lost")
   }
 
-  /// One line of JSON: `text`, `tooltip`, and `class` and `alt`, which are the same.
+  /// The status as one line of JSON with the keys `text`, `tooltip`, `class` and `alt`. The last
+  /// two have the same value.
   public var line: String {
     let first =
       ringing.first ?? snoozed.first ?? timers.first ?? (status.isAllPaused ? paused : next).first
@@ -74,7 +76,7 @@ public struct Bar {
     }
   }
 
-  /// Pauses. The text has the earliest day on which a pause of some alarm ends.
+  /// Pauses that silence an alarm. Their short text has the first day on which one of them ends.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
     let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)
@@ -106,7 +108,7 @@ public struct Bar {
     return lines.isEmpty ? tr("No upcoming alarms") : lines.joined(separator: "\n")
   }
 
-  /// `name` in at most 40 columns.
+  /// Returns `name`, cut to 40 columns.
   private func short(_ name: String) -> String { StyledText(name).cut(to: 40).plain }
 
   /// Escapes text for Pango's markup, which bars use.

@@ -5,13 +5,14 @@
 import Scheduling
 
 public nonisolated enum Count {
-  /// `3:12` or `1:02:33`. Rounds up, so that a countdown shows 0:00 only when it is over.
+  /// Formats the time left, such as `3:12` or `1:02:33`. Rounds up, so that a countdown shows 0:00
+  /// only when it has ended.
   public static func down(_ left: Duration) -> String {
     let whole = left.wholeSeconds
     return text(seconds: left > .seconds(whole) ? whole + 1 : whole)
   }
 
-  /// `3:12`, rounded down; with `digits` (at most six) after the point: `3:12.4`.
+  /// Formats elapsed time, rounded down: `3:12`, or `3:12.4` with one of at most six `digits`.
   public static func up(_ elapsed: Duration, digits: Int = 0) -> String {
     let micros = max(0, elapsed.wholeMicroseconds)
     let text = text(seconds: micros / 1_000_000)
@@ -29,7 +30,8 @@ public nonisolated enum Count {
 
   static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// A bar of `columns`, of which `part` (0...1) is heavy, so that it can be read without colours.
+  /// Draws a progress bar of `columns` columns. Its first part, `part` (0...1) of the whole, is a
+  /// thicker line, so that it can be seen without colours.
   public static func bar(_ part: Double, _ columns: Int, _ style: Style) -> StyledText {
     let part = part.isNaN ? 0 : max(0, min(1, part))
     let halves = Int((part * Double(2 * columns)).rounded(.down))

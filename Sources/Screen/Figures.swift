@@ -3,11 +3,12 @@
 // Draws the time in large digits, with block characters on a grid of three by five points.
 
 public nonisolated enum Figures {
-  /// The size of a point.
+  /// The size in which a point of the grid is drawn.
   public enum Size: Hashable, Sendable {
-    /// A point is one column wide and half a row high, a digit 3 rows.
+    /// A point is one column wide and half a row high, so a digit is 3 rows high.
     case half
-    /// A point is 2 × `n` columns wide and `n` rows high, about a square, and a digit 5 × `n` rows.
+    /// A point is 2 × `n` columns wide and `n` rows high, which is about a square. A digit is 5 ×
+    /// `n` rows high.
     case full(Int)
 
     public var rows: Int {
@@ -25,7 +26,7 @@ public nonisolated enum Figures {
     }
   }
 
-  /// The width of `text` in columns.
+  /// Returns the width of `text` in columns.
   public static func width(of text: String, _ size: Size) -> Int {
     let points = text.compactMap { grids[$0]?[0].count }
     return (points.reduce(0, +) + max(0, points.count - 1)) * size.columnsAPoint
@@ -34,7 +35,7 @@ public nonisolated enum Figures {
   /// Draws `text`, which may have digits, colons and points, in `size.rows` lines.
   public static func lines(_ text: String, _ size: Size, _ style: Style) -> [StyledText] {
     let glyphs = text.compactMap { grids[$0] }
-    // Five rows of points, with a gap of one point between two glyphs.
+    // The points in five rows, with a gap of one point between two digits.
     let points = (0..<5).map { row in
       Array(glyphs.map { $0[row] }.joined(separator: " "))
     }
@@ -48,7 +49,7 @@ public nonisolated enum Figures {
     }
   }
 
-  /// Draws two rows of points in each line.
+  /// Draws the rows of points, two in each line of text.
   private static func halfLines(_ points: [[Character]], _ style: Style) -> [StyledText] {
     stride(from: 0, to: 5, by: 2).map { row in
       let line = points[row].indices.map { column in

@@ -10,12 +10,13 @@ import Scheduling
 import System
 
 struct KeyBinding {
-  /// Keys with the same action. On the screen they are shown as `name`.
+  /// Keys with the same action. The screen shows `name` for all of them.
   let keys: [KeyPress]
   let name: String
-  /// The text in the list of keys; nil for keys that are not listed and work without an agent.
+  /// The text in the list of keys. It is nil for keys that are not listed and work
+  /// without an agent.
   let meaning: String?
-  /// The word in the last line; nil while the key is not useful.
+  /// The word for the key in the last line of the screen. It is nil while the key is not useful.
   let hint: (WatchView) -> String?
   let action: (WatchView) -> KeyAction?
 
@@ -28,7 +29,7 @@ struct KeyBinding {
     self.keys = keys ?? name.map { .character($0) }
   }
 
-  /// A key for the selected alarm.
+  /// Makes a binding that acts on the selected alarm.
   private static func alarm(
     _ name: String, _ meaning: String, hint: @escaping (Status.Alarm) -> String?,
     action: @escaping (Status.Alarm) -> KeyAction?
@@ -37,7 +38,7 @@ struct KeyBinding {
       name, meaning, hint: { $0.alarm.flatMap(hint) }, action: { $0.alarm.flatMap(action) })
   }
 
-  /// A key for the selected timer, or the first one.
+  /// Makes a binding that acts on the selected timer, or on the first timer if none is selected.
   private static func timer(
     _ name: String, _ meaning: String, keys: [KeyPress]? = nil,
     hint: @escaping (Status.Timer) -> String? = { _ in nil },
@@ -47,7 +48,7 @@ struct KeyBinding {
       name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }, action: { $0.timer.map(action) })
   }
 
-  /// All keys, in the order in which the list and the last line show them.
+  /// All keys, in the order in which the list of keys and the last line show them.
   static let all: [KeyBinding] = [
     KeyBinding("q") { _ in .quit },
     KeyBinding("?", keys: [.character("?"), .character("h")]) { _ in .showKeys },
@@ -126,7 +127,7 @@ extension WatchView {
 }
 
 extension Status.Alarm {
-  /// There is a ring that can be skipped or moved.
+  /// Whether the alarm has a ring that can be skipped or moved.
   fileprivate var hasNextRing: Bool { at != nil && !(skipped == true && resumesAt == nil) }
 }
 

@@ -8,9 +8,9 @@ public nonisolated enum KeyPress: Hashable, Sendable {
   /// A letter, or the ASCII character of a key such as Enter or Backspace.
   case character(Character)
   case up, down, escape
-  /// `column` and `row` count from 0.
+  /// A click on a place of the screen. `column` and `row` count from 0.
   case click(column: Int, row: Int)
-  /// One notch of the wheel: -1 up, 1 down.
+  /// A turn of the wheel by one notch: -1 is up, 1 is down.
   case wheel(Int)
 }
 
@@ -18,17 +18,17 @@ public nonisolated enum KeyPress: Hashable, Sendable {
 public nonisolated struct KeyReader: Sendable {
   /// The first bytes of a key that is not complete yet.
   private var begun: [UInt8] = []
-  /// The last bytes were taken for the Escape key.
+  /// Whether the last byte was an Escape byte that counted as the Escape key.
   private var isAfterEscape = false
-  /// The most bytes of a key.
+  /// The most bytes that a key can have. A longer sequence is dropped.
   private static let longest = 64
 
   public init() {}
 
-  /// An Escape byte has arrived, which is the Escape key or the beginning of another key.
+  /// Whether an Escape byte has arrived that may be the Escape key or the beginning of another key.
   public var isUndecided: Bool { begun == [Self.escape] }
 
-  /// Takes the undecided byte for the Escape key, because nothing has followed it.
+  /// Counts the undecided byte as the Escape key. Call this if nothing has followed the byte.
   public mutating func alone() -> [KeyPress] {
     guard isUndecided else { return [] }
     (begun, isAfterEscape) = ([], true)
@@ -37,7 +37,7 @@ public nonisolated struct KeyReader: Sendable {
 
   public mutating func keys(_ bytes: [UInt8]) -> [KeyPress] {
     guard let first = bytes.first else { return [] }
-    // A `[` right after Escape belongs to it: the rest of a control sequence was late.
+    // A `[` right after Escape continues a control sequence whose second part was late.
     let isLate = isAfterEscape && first == 0x5B
     var rest = ((isLate ? [Self.escape] : begun) + bytes)[...]
     (begun, isAfterEscape) = ([], false)
@@ -55,26 +55,27 @@ public nonisolated struct KeyReader: Sendable {
 
   private static let escape: UInt8 = 0x1B
 
-  /// The number of bytes of the first key in `rest`; nil if it is not complete.
+  /// Returns the number of bytes of the first key in `rest`, or nil if the key is not complete.
   private static func length(_ rest: ArraySlice<UInt8>) -> Int? {
     let length = rest.first == escape ? sequence(rest) : letter(rest)
     return length.flatMap { $0 <= rest.count ? $0 : nil }
   }
 
-  /// The length of a sequence that begins with Escape. Before `[` or `O`, Escape begins a control
-  /// sequence such as an arrow key; otherwise it is the Escape key.
+  /// Returns the length of a sequence that begins with Escape. If `[` or `O` follows, it is a
+  /// control sequence, such as an arrow key; otherwise it is the Escape key alone.
   private static func sequence(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let next = rest.dropFirst().first else { return nil }
     guard next == 0x5B || next == 0x4F else { return 1 }
     let inside = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }.count
     guard let end = rest.dropFirst(2 + inside).first else { return nil }
-    // A click on a terminal without mode 1006: any three bytes follow, which must not act as keys.
+    // A click on a terminal without mode 1006. Three more bytes follow, which must not act as keys.
     if next == 0x5B, inside == 0, end == 0x4D { return 6 }
     // A byte that cannot end this sequence is the first byte of the next key.
     return 2 + inside + ((0x40...0x7E).contains(end) ? 1 : 0)
   }
 
-  /// The length of a letter in UTF-8. If another key cuts it off, only the bytes before count.
+  /// Returns the length of a letter in UTF-8. If another key interrupts the letter, only the bytes
+  /// before that key count.
   private static func letter(_ rest: ArraySlice<UInt8>) -> Int? {
     let length =
       switch rest.first ?? 0 {
@@ -100,8 +101,9 @@ public nonisolated struct KeyReader: Sendable {
     }
   }
 
-  /// A report of the mouse in mode 1006: `ESC [ < button ; column ; row M`, with `m` in place of
-  /// `M` when the button is released. Clicks with Ctrl or Alt have other numbers and are ignored.
+  /// Decodes a report of the mouse in mode 1006: `ESC [ < button ; column ; row M`, or `m` in
+  /// place of `M` when the button is released. Clicks with Ctrl or Alt have other button numbers
+  /// and are ignored.
   private static func mouse(_ bytes: ArraySlice<UInt8>) -> KeyPress? {
     let numbers = String(decoding: bytes.dropFirst(3).dropLast(), as: UTF8.self)
       .split(separator: ";", omittingEmptySubsequences: false)

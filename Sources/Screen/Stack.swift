@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stacks the sections of `belfry watch` in a given height. If there is too little room, it drops
-// the gaps, then the large form of a section, and then entries.
+// Arranges the sections of `belfry watch` below each other in a given height. If there is too
+// little room, it drops the gaps, then the large form of a section, and then entries.
 
 import Language
 import System
 
-/// A list with a title. Its entries have several lines, or one line if there is little room.
+/// A list with a title. An entry takes several lines, or one line if there is little room.
 nonisolated struct Section {
   var title: String
   var count: Int
-  /// The lines of the first entries, as many as the argument says.
+  /// Returns a line for each of the first entries. The argument is their number.
   var tight: (Int) -> [StyledText]
   var roomy: (Int) -> [[StyledText]]
 
@@ -24,8 +24,8 @@ nonisolated struct Section {
 }
 
 nonisolated enum Stack {
-  /// Lines for `sections`, the most important one first. The title of a section says how many of
-  /// its entries have no room.
+  /// Returns the lines of `sections`, which are ordered by importance. The title of a section shows
+  /// how many of its entries are hidden because there is no room.
   static func lines(_ sections: [Section], width: Int, height: Int) -> [StyledText] {
     let sections = sections.filter { $0.count > 0 }
     guard !sections.isEmpty, height > 0 else { return [] }
@@ -47,7 +47,7 @@ nonisolated enum Stack {
         .joined(separator: hasGaps ? [StyledText()] : []))
   }
 
-  /// Gives each section in turn room for one more entry until `height` is used up.
+  /// Gives each section in turn room for one more entry, until all `height` lines are used.
   private static func crowded(
     _ sections: [Section], _ width: Int, _ height: Int
   ) -> [StyledText] {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Distinguishes changes of a status from values that only follow the time, such as the time left.
-// `belfry follow` prints a line for changes alone.
+// Distinguishes real changes of a status from values that only follow the time, such as the time
+// left. `belfry follow` prints a line only for a real change.
 
 import Presentation
 import Scheduling
 import System
 
 nonisolated extension Status {
-  /// The status without the values that follow the time. If two of these are equal, nothing
-  /// changed.
+  /// The status without the values that follow the time. If the steady forms of two statuses are
+  /// equal, nothing has changed.
   public var steady: Status {
     var status = self
     status.asOf = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
     for index in status.timers.indices {
       status.timers[index].overtime = nil
-      // A running timer has its end; of a paused timer, the time left stays the same.
+      // A running timer is described by its end. The time left of a paused timer does not change.
       if status.timers[index].state != .paused { status.timers[index].left = 0 }
     }
     if stopwatch.isRunning { status.stopwatch.elapsed = 0 }
@@ -23,11 +23,13 @@ nonisolated extension Status {
     return status
   }
 
-  /// The next moment after `now` at which the time alone changes the status: a day begins or the
-  /// clocks change, here or at one of its clocks, or the time of a paused ring comes.
+  /// Returns the next moment after `now` at which the time alone changes the status. That is when a
+  /// day begins or a clock change happens, here or in the zone of a shown clock, or when a ring
+  /// that is silenced by a pause would have been due.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
-    // After the time of its paused ring, an alarm is no longer paused, or by another pause.
+    // Once the due time of its silenced ring has passed, an alarm is no longer paused, or another
+    // pause silences its next ring.
     let paused = alarms.compactMap(\.pausedRing?.instant).filter { $0 > now }
     return (places.map { Self.turn(in: $0, after: now, zones) } + paused).min() ?? now + .hours(24)
   }
@@ -35,7 +37,7 @@ nonisolated extension Status {
   private static func turn(in zone: String?, after now: Instant, _ zones: Zones) -> Instant {
     let tomorrow = zones.civil(at: now, in: zone).date.adding(days: 1)
     let midnight = zones.resolve(CivilDateTime(tomorrow, .midnight), in: zone)?.instant
-    // A zone has no midnight on a date that it left out when it crossed the date line.
+    // A zone that crosses the date line leaves out a date, and that date has no midnight.
     let day = midnight ?? now + .hours(24)
     guard let change = zones.interval(containing: now, in: zone).end, change > now else {
       return day

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text for a terminal: pieces with a style, of known width, without control characters. Colours are
-// the terminal's own sixteen, which the user can choose there. Next: `Columns.swift`, for tables.
+// Text for a terminal: pieces with a style and a known width, without control characters. Its
+// colours are the sixteen colours of the terminal, which users can change in its settings. Next:
+// `Columns.swift`, for tables.
 
 import Language
 
 /// How a piece of text looks.
 public nonisolated struct Style: Hashable, Sendable {
-  /// The terminal's colours, by their number in SGR (ECMA-48).
+  /// The colours of the terminal. The raw value is the colour's number in SGR (ECMA-48).
   public enum Colour: Int, Sendable {
     case red = 31
     case green, yellow, blue, magenta, cyan
@@ -36,16 +37,16 @@ public nonisolated struct Style: Hashable, Sendable {
   }
 }
 
-/// Which styles are printed.
+/// The styles that are printed. All others are left out.
 public nonisolated enum Palette: Sendable {
-  /// No escape sequences: for files, pipes, `TERM=dumb`, and tables with `NO_COLOR`.
+  /// No styles, for files, pipes, `TERM=dumb`, and tables with `NO_COLOR`.
   case none
-  /// Bold and reversed, for a full screen with `NO_COLOR`. Dim is left out, because many terminals
-  /// show it as a colour.
+  /// Only bold and reversed, for a full screen with `NO_COLOR`. Dim is left out, because many
+  /// terminals show it as a colour.
   case monochrome
   case colour
 
-  /// The escape sequence that begins `style`; empty for a plain style.
+  /// Returns the escape sequence that begins `style`, or an empty text for a plain style.
   func begin(_ style: Style) -> String {
     var codes: [Int] = []
     if self != .none {
@@ -70,12 +71,12 @@ public nonisolated struct StyledText: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
-  /// In columns of the terminal.
+  /// The width in columns of the terminal.
   public private(set) var width = 0
 
   public init() {}
 
-  /// Escapes the control characters in `text`.
+  /// Makes a text, and escapes the control characters in `text`.
   public init(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
     let safe = TerminalText.escaped(text)
@@ -101,7 +102,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
   /// The text without styles.
   public var plain: String { pieces.map(\.text).joined() }
 
-  /// The text with the escape sequences for its styles.
+  /// Returns the text with the escape sequences for its styles.
   public func rendered(_ palette: Palette) -> String {
     pieces.map { piece in
       let begin = palette.begin(piece.style)
@@ -109,21 +110,21 @@ public nonisolated struct StyledText: Hashable, Sendable {
     }.joined()
   }
 
-  /// The same text with one style for all of it.
+  /// Returns this text with one style for all of it.
   public func styled(_ style: Style) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].style = style }
     return text
   }
 
-  /// The same text with an action for a click on it.
+  /// Returns this text with an action for a click on it.
   func clicked(_ action: KeyAction?) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].action = action }
     return text
   }
 
-  /// The action of a click on `column`, which counts from 0.
+  /// Returns the action of a click on `column`, which counts from 0.
   func action(at column: Int) -> KeyAction? {
     var end = 0
     return pieces.first { piece in
@@ -136,7 +137,8 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public enum Edge: Sendable { case left, centre, right }
 
-  /// The text in exactly `columns`: cut, or aligned at `edge` with spaces.
+  /// Returns the text in exactly `columns`: cut if it is longer, filled up with spaces if it is
+  /// shorter. `edge` is the side on which the text stands.
   public func fitted(_ columns: Int, _ edge: Edge = .left) -> StyledText {
     let text = cut(to: columns)
     let room = columns - text.width
@@ -147,7 +149,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
     }
   }
 
-  /// The text in at most `columns`. If it is longer, it ends with `…`.
+  /// Returns the text, cut to at most `columns`. A text that was cut ends with `…`.
   public func cut(to columns: Int) -> StyledText {
     guard width > columns || pieces.contains(where: { $0.text.utf8.count > Self.mostBytes }) else {
       return self
@@ -178,8 +180,8 @@ public nonisolated struct StyledText: Hashable, Sendable {
     width += columns
   }
 
-  /// The first 16 code points of a character, which may have millions of combining marks. The
-  /// longest character in use, a family of four with skin tones, has eleven.
+  /// Returns the first 16 code points of a character, because a character may have millions of
+  /// combining marks. The longest character in use has eleven: a family of four with skin tones.
   private static func sane(_ character: Character) -> String {
     let scalars = character.unicodeScalars
     guard scalars.index(scalars.startIndex, offsetBy: 16, limitedBy: scalars.endIndex) != nil else {
@@ -188,7 +190,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
     return String(String.UnicodeScalarView(scalars.prefix(16)))
   }
 
-  /// A piece with more bytes is cut character by character, even if its width is small.
+  /// A piece with more bytes than this is cut character by character, even if its width is small.
   private static let mostBytes = 1024
 
   private static func width(_ text: String) -> Int {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The lines that `belfry` alone prints: a line for each ringing, snoozed, running, missed and
-// upcoming alarm or timer, and for each clock.
+// The lines that `belfry` prints without a command: a line for each ringing, snoozed, running,
+// missed and upcoming alarm or timer, and for each clock.
 
 import Configuration
 import Language
@@ -53,7 +53,7 @@ public struct Summary {
     [StyledText(word, style), name, StyledText(text)]
   }
 
-  /// The label, of at most 30 columns, and the id.
+  /// Returns the label, cut to 30 columns, and the id in brackets.
   private func name(_ label: String, _ id: String) -> StyledText {
     label.isEmpty
       ? StyledText(id, .bold)
@@ -78,7 +78,7 @@ public struct Summary {
     }
   }
 
-  /// Alarms that were stopped and check whether the user is up.
+  /// Rows for alarms that were stopped and will check whether the user is up.
   private var checks: [Row] {
     status.alarms.compactMap { alarm in
       alarm.check.map {
@@ -150,9 +150,9 @@ public struct Summary {
     }
   }
 
-  /// The next ring of up to three alarms.
+  /// Rows for the next rings of up to three alarms.
   private var next: [Row] {
-    // Without snoozed alarms and checks, which have lines of their own.
+    // Leave out snoozed alarms and checks, which have rows of their own.
     let next = status.coming.filter {
       $0.alarm.state != .snoozed && $0.at != $0.alarm.check?.end
     }

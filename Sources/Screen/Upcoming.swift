@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values derived from a status in order to show it: the order of alarms, their colours, and
-// counters at a later moment than that of the status. Next: `Summary.swift` and `WatchView.swift`.
+// Values that are computed from a status in order to show it: the order of alarms, their colours,
+// and counters at a moment after the status was made. Next: `Summary.swift` and `WatchView.swift`.
 
 import Configuration
 import Presentation
@@ -9,13 +9,14 @@ import Scheduling
 import System
 
 nonisolated extension Status {
-  /// Alarms with an upcoming ring, the earliest ring first.
+  /// The alarms with an upcoming ring, in the order in which they ring.
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in alarm.nextRing.map { (alarm, $0) } }.sorted { $0.1 < $1.1 }
   }
 
-  /// Alarms in the order of `belfry watch`: ringing, then with an upcoming ring, then without one
-  /// because it is skipped, paused without an end, or off. Alarms that are over are left out.
+  /// The alarms in the order of `belfry watch`: first ringing alarms, then alarms with an upcoming
+  /// ring, then alarms without one because they are skipped, paused without an end, or off. Alarms
+  /// that are over, because they have no further ring, are left out.
   public var listed: [(alarm: Alarm, at: Instant?)] {
     let silent = alarms.filter { alarm in
       switch alarm.standing {
@@ -27,29 +28,29 @@ nonisolated extension Status {
       + coming.map { ($0.alarm, $0.at) } + silent.map { ($0, nil) }
   }
 
-  /// The next ring of every alarm that is on falls into a pause.
+  /// Whether the next ring of every enabled alarm is silenced by a pause.
   public var isAllPaused: Bool {
     let on = alarms.filter { $0.state != .off && $0.state != .over }
     return !on.isEmpty && on.allSatisfy { $0.paused == true }
   }
 
-  /// The time left of a timer at `now`. It is counted by the wall clock if the end is known,
-  /// because the agent moves the end when the clock is set.
+  /// Returns the time left of a timer at `now`. If the end of the timer is known, the wall clock
+  /// counts, because the agent moves the end when the clock is set.
   public func left(of timer: Timer, at now: Now) -> Duration {
     let left = max(.zero, Duration(told: timer.left))
     guard timer.state == .running else { return left }
     return max(.zero, (timer.at?.instant).map { $0 - now.wall } ?? left - (now.boot - asOf.boot))
   }
 
-  /// How long ago a ringing timer ended.
+  /// Returns how long ago a ringing timer ended.
   public func overtime(of timer: Timer, at now: Now) -> Duration {
     let overtime = Duration(told: timer.overtime ?? 0)
     return max(
       .zero, (timer.at?.instant).map { now.wall - $0 } ?? overtime + (now.boot - asOf.boot))
   }
 
-  /// The time on the stopwatch at `now`, counted by the boot clock: setting the wall clock does not
-  /// change it.
+  /// Returns the time on the stopwatch at `now`. The boot clock counts it, so setting the wall
+  /// clock does not change it.
   public func elapsed(at now: Now) -> Duration {
     let since = stopwatch.isRunning ? now.boot - asOf.boot : .zero
     return max(.zero, Duration(told: stopwatch.elapsed) + since)
@@ -59,7 +60,7 @@ nonisolated extension Status {
 nonisolated extension Status.Missed {
   var cause: Scheduling.Missed.Reason? { reason.flatMap(Scheduling.Missed.Reason.init) }
 
-  /// Whether to show the seconds of `at`.
+  /// Whether to show the seconds of the moment `at`.
   var seconds: Wording.Seconds { isTimer ? .near : .given }
 }
 
@@ -71,7 +72,7 @@ extension Standing {
     }
   }
 
-  /// The style of the words for this standing. An alarm that will not ring is dim.
+  /// The style of the words for this state. The words for an alarm that will not ring are dim.
   public var style: Style {
     switch self {
     case .ringing: Style(colour: .red, isBold: true)
@@ -85,27 +86,29 @@ extension Standing {
 }
 
 nonisolated extension Status.City {
-  /// The label, the city or the time zone.
+  /// The label if there is one, otherwise the city or the time zone.
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
-  /// `offset` within bounds that no two clocks exceed, so that a sum cannot overflow.
+  /// The offset in seconds, within bounds that real clocks never exceed, so that a
+  /// sum cannot overflow.
   private var distance: Int64? { offset.map { max(-100_000, min($0, 100_000)) } }
 
-  /// The time in the city if it is `here` now.
+  /// Returns the time in the city when the local time is `here`.
   func civil(from here: CivilDateTime) -> CivilDateTime? {
     distance.map { CivilDateTime(localSeconds: here.localSeconds + $0) }
   }
 }
 
 extension Status.City {
-  /// `tomorrow`; empty if it is the same day.
+  /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same
+  /// day as here.
   @MainActor func day(from here: CivilDateTime) -> String {
     guard let there = civil(from: here) else { return "" }
     let days = there.date.daysSinceEpoch - here.date.daysSinceEpoch
     return days == 0 ? "" : Wording.day(days)
   }
 
-  /// `+5 h 45 min`; empty if the clocks there show the same time.
+  /// How far the city is ahead, such as `+5 h 45 min`. Empty if clocks there show the same time.
   @MainActor var ahead: String {
     guard let distance, distance != 0 else { return "" }
     return Wording.offset(Int(distance))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sections of `belfry watch` that count: timers with bars, and the stopwatch with its laps.
+// The sections of `belfry watch` with counters: timers with progress bars, and the stopwatch with
+// its laps.
 
 import Language
 import Presentation
@@ -53,7 +54,8 @@ extension WatchSections {
     marked(timer.name, isChosen: isChosen(timer))
   }
 
-  /// The name and, if the timer is paused or snoozed, its state, for readers who see no colours.
+  /// Returns the name of a timer and, if it is paused or snoozed, that word, for readers who
+  /// see no colours.
   private func paused(_ timer: Status.Timer, _ width: Int) -> StyledText {
     let word = pause(timer)
     return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)
@@ -77,7 +79,7 @@ extension WatchSections {
 
   private func style(_ timer: Status.Timer) -> Style { timer.standing.style }
 
-  /// The part of the timer that is over, 0...1.
+  /// Returns the part of the timer that has elapsed, from 0 to 1.
   private func part(_ timer: Status.Timer) -> Double {
     guard timer.state != .ringing, timer.length > 0 else { return 1 }
     let left = Double(status.left(of: timer, at: now).wholeMicroseconds)
@@ -103,7 +105,7 @@ extension WatchSections {
       })
   }
 
-  /// Lines for `laps`, the latest first.
+  /// Returns a line for each of `laps`, the latest first.
   private func laps(_ laps: ArraySlice<Status.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
       (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The line that a user types in `belfry watch`: a new alarm, in the same words as in the desktop's
-// search, or the new time of an alarm. Next: `Phrase.swift`, which reads these words.
+// The line that a user types in `belfry watch`: a new alarm, in the words that the desktop's search
+// understands, or the new time of an alarm. Next: `Phrase.swift`, which reads these words.
 
 import Configuration
 import Language
@@ -19,23 +19,24 @@ extension WatchView {
 
     public var purpose: Purpose
     public var text: String
-    /// The most bytes of a text.
+    /// The most bytes that the text can have.
     static let longest = 200
 
     public init(_ purpose: Purpose, _ text: String = "") {
       (self.purpose, self.text) = (purpose, text)
     }
 
-    /// The text as a new alarm; nil if it cannot be read.
+    /// Reads the text as a new alarm. Returns nil if that fails.
     fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
       let weekdays = WeekdayNames(localized: Locale.weekdayNames)
-      // Without the fraction, because the screen shows whole seconds.
+      // Leave out the fraction of the second, because the screen shows whole seconds.
       let second = Instant(seconds: now.seconds)
       return Phrase(alarm: text, at: second, in: zones, weekdays: weekdays)
     }
   }
 
-  /// The last line of the screen, with `entry`. If the text is too long, its end is shown.
+  /// Returns the last line of the screen, with the typed text. If the text is too long, its
+  /// end is shown.
   func line(_ entry: Entry, _ width: Int) -> StyledText {
     let (title, done) =
       switch entry.purpose {
@@ -58,7 +59,8 @@ extension WatchView {
     status?.alarms.first { $0.id == id }?.name ?? id
   }
 
-  /// The line above: when the new alarm would ring, or an example of what to type.
+  /// Returns the line above the typed text: when the new alarm would ring, or an example of
+  /// what to type.
   func meaning(_ entry: Entry, _ now: Now) -> StyledText {
     switch entry.purpose {
     case .move: return StyledText(tr("A time such as 8:15 or 3:30 pm"), .dim)
@@ -81,7 +83,7 @@ extension WatchView {
 }
 
 extension WatchView.Entry {
-  /// The action of `key` while this line is typed.
+  /// Returns the action of `key` while this line is being typed.
   func action(_ key: KeyPress, in zones: Zones) -> KeyAction? {
     guard case .character(let letter) = key else { return key == .escape ? .type(nil) : nil }
     switch letter {
@@ -97,7 +99,7 @@ extension WatchView.Entry {
 
   private func done(_ zones: Zones) -> KeyAction {
     switch purpose {
-    // If the text is no time, the agent explains that.
+    // If the text is not a time, the agent returns an error that explains it.
     case .move(let id): return .enter(self, "Move", [.string(id), .string(text)])
     case .add:
       let phrase = phrase(at: Clock.now().wall, in: zones)

@@ -12,8 +12,8 @@ import System
 public nonisolated enum KeyAction: Hashable, Sendable {
   /// Call a method of the agent.
   case call(String, [Variant] = [])
-  /// Call a method for the timer `id`, and select this timer. Otherwise the next key could be for
-  /// another timer, because the call can change their order.
+  /// Call a method for the timer `id`, and select this timer. The call can change the order of
+  /// timers, and without a selection the next key would act on whichever timer comes first.
   case timer(String, id: String, [Variant] = [])
   case startAgent
   case quit
@@ -21,7 +21,7 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case select(Choice?)
   /// Set the line that is being typed; nil closes it.
   case type(WatchView.Entry?)
-  /// Close the typed line, and call the method that does what it says.
+  /// Close the typed line, and call the method of the agent that applies it.
   case enter(WatchView.Entry, String, [Variant])
   case remark(String)
 }
@@ -33,7 +33,8 @@ public nonisolated enum Choice: Hashable, Sendable {
 }
 
 extension WatchView {
-  /// The action of `key`, or of a click on `lines`, the screen as it was drawn; nil if it has none.
+  /// Returns the action of `key`, or nil if it has none. For a click, `lines` is the screen as it
+  /// was drawn.
   public func action(_ key: KeyPress, on lines: [StyledText] = []) -> KeyAction? {
     if case .click(let column, let row) = key {
       let action = lines.indices.contains(row) ? lines[row].action(at: column) : nil
@@ -52,7 +53,8 @@ extension WatchView {
     status == nil && binding.meaning != nil ? nil : binding.action(self)
   }
 
-  /// Stop the selected alarm or timer if it is ringing or snoozed, otherwise all that are ringing.
+  /// The action of the stop key: stop the selected alarm or timer if it is ringing or snoozed,
+  /// otherwise stop everything that is ringing.
   var stop: KeyAction {
     let isTimer = timer?.state == .ringing || timer?.state == .snoozed
     let id =
@@ -64,14 +66,15 @@ extension WatchView {
     return .call("Stop", [.string(id)])
   }
 
-  /// The timer that keys act on: the selected timer, or the first one if no alarm is selected.
+  /// The timer that keys act on: the selected timer, or the first timer if nothing is selected. It
+  /// is nil if an alarm is selected.
   var timer: Status.Timer? {
     if case .alarm = selection { return nil }
     let timers = status?.timers ?? []
     return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
-  /// The alarm that keys act on: the selected one.
+  /// The alarm that keys act on, which is the selected alarm.
   var alarm: Status.Alarm? {
     status?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }
@@ -89,16 +92,17 @@ extension WatchView {
     return rows[(index + step + rows.count) % rows.count]
   }
 
-  // MARK: - Shown
+  // MARK: - Lines that show the keys
 
-  /// The last lines of the screen: the keys that are useful now, or the line that is being typed.
+  /// Returns the last lines of the screen: the keys that are useful now, or the line that
+  /// is being typed.
   func footer(_ width: Int, _ now: Now) -> [StyledText] {
     let remark = remark.map { StyledText($0, .colour(.yellow)).fitted(width, .centre) }
     guard let entry else { return [remark ?? hints(width)] }
     return [remark ?? meaning(entry, now).fitted(width, .centre), line(entry, width)]
   }
 
-  /// The keys that are useful now, as many as there is room for.
+  /// Returns the keys that are useful now, as many as fit into `width`.
   private func hints(_ width: Int) -> StyledText {
     let quit = hint("q", tr("quit"), .quit)
     var last = hint("?", showsKeys ? tr("back") : tr("keys"), .showKeys) + .spaces(3) + quit
@@ -118,7 +122,7 @@ extension WatchView {
     (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(action)
   }
 
-  /// The list of all keys. Keys with the same meaning share a row.
+  /// Returns the list of all keys. Keys with the same meaning share a row.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
     var rows: [(names: StyledText, meaning: String, action: KeyAction?)] = []
     for binding in KeyBinding.all {

@@ -52,11 +52,11 @@ struct WatchSections {
     ]
   }
 
-  /// The most entries of a list that are laid out: no window has more rows.
+  /// The most entries of a list that are laid out. No window has more rows than this.
   static let most = 100
 
-  /// `shown` of the `rows`: the first ones, or those that end with the selected row if it is
-  /// further down.
+  /// Returns `shown` of the `rows`: the first rows, or if the selected row is further down, the
+  /// rows that end with it.
   func window<Row>(
     _ rows: ArraySlice<Row>, _ shown: Int, _ isChosen: (Row) -> Bool
   ) -> ArraySlice<Row> {
@@ -90,7 +90,7 @@ struct WatchSections {
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
-    // Leave at least eight columns for the name.
+    // Leave at least eight columns for the name of the alarm.
     let lengths = lengths(listed.map(\.at), atMost: width < 34 ? 0 : width - when - 11)
     let left = lengths.map(\.width).max() ?? 0
     let name = width - when - left - 3
@@ -99,7 +99,7 @@ struct WatchSections {
         return (row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1)))
           .clicked(row.choice)
       }
-      // If only one of both has room, show `snoozed` rather than the time left.
+      // If there is room for only one of the two, show `snoozed` rather than the time left.
       let named = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
       let isCut = !row.state.isEmpty && named.width > name
       let ofLength = isCut && row.isSnoozed && row.state.width <= left ? row.state : length
@@ -119,11 +119,11 @@ struct WatchSections {
     return StyledText(word, alarm.state == .ringing ? style : .dim)
   }
 
-  /// The time left until each moment, such as `8 h 20 min`, or in the largest unit alone if one of
-  /// them takes more than `most` columns.
+  /// Returns the time left until each moment, such as `8 h 20 min`. If one of the texts takes more
+  /// than `most` columns, all show only their largest unit.
   private func lengths(_ moments: [Instant?], atMost most: Int) -> [StyledText] {
     func words(_ units: Int) -> [StyledText] {
-      // Round up, so that a minute is shown as a minute and not as 59 s.
+      // Round up, so that a full minute is shown as 1 min and not as 59 s.
       moments.map { at in
         let left = at.map { Wording.span($0 - now.wall + .milliseconds(999), units: units) }
         return StyledText(left ?? "", .dim)
@@ -155,7 +155,7 @@ struct WatchSections {
     let time = rows.map(\.time.width).max() ?? 0
     let day = rows.map { $0.day.isEmpty ? 0 : $0.day.width + 2 }.max() ?? 0
     let distance = rows.map { $0.offset.isEmpty ? 0 : $0.offset.width + 2 }.max() ?? 0
-    // The offset is shown only if there is room: it follows from the time.
+    // Show the offset only if there is room, because a reader can derive it from the time.
     let offset = width >= 12 + time + day + distance ? distance : 0
     let name = max(0, width - time - day - offset - 1)
     return rows.map { row in
@@ -168,7 +168,7 @@ struct WatchSections {
   // MARK: - Missed alarms and errors
 
   private func missed(_ width: Int) -> Section {
-    // The latest comes first.
+    // Show the latest missed ring first.
     let missed = Array(status.missed.suffix(Self.most).reversed())
     return Section(tr("Missed"), count: missed.count) { shown in
       missed.prefix(shown).map { missed in
@@ -184,7 +184,7 @@ struct WatchSections {
   }
 
   private func problems(_ width: Int) -> Section {
-    // Leave out the folder of the config, which is the same in each line.
+    // Leave out the folder of the config, because it is the same in every line.
     let config = status.agent.config
     let folder = config.lastIndex(of: "/").map { config.prefix(through: $0) } ?? ""
     let lines = status.agent.problems.prefix(Self.most).compactMap {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The screen of `belfry watch` as lines of text, computed from a status and a time. Next:
+// Draws the screen of `belfry watch` as lines of text, from a status and a time. Next:
 // `WatchSections.swift`, for the lists, and `WatchKeys.swift`, for the keys.
 
 import Language
@@ -8,7 +8,7 @@ import Presentation
 import Scheduling
 import System
 
-/// The state of the screen.
+/// The state of the screen of `belfry watch`.
 public struct WatchView {
   public struct Size: Hashable, Sendable {
     public var columns: Int
@@ -16,7 +16,7 @@ public struct WatchView {
     public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
   }
 
-  /// The latest status; nil if the agent is gone, because an old status may be wrong.
+  /// The latest status. It is nil if the agent is not running, because an old status may be wrong.
   public var status: Status? { didSet { adopt() } }
   /// The selected row, if there is one.
   public var selection: Choice?
@@ -35,7 +35,7 @@ public struct WatchView {
 
   private mutating func adopt() { if let status { wording.clock = status.agent.clockStyle } }
 
-  /// The screen at `now`: `size.rows` lines of at most `size.columns`.
+  /// Returns the screen at `now`: `size.rows` lines of at most `size.columns` columns.
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
     let margin = size.columns >= 60 ? 2 : size.columns >= 30 ? 1 : 0
     let width = max(1, min(size.columns - 2 * margin, 110))
@@ -48,7 +48,7 @@ public struct WatchView {
     }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
-    // The list of keys may take the room of the time.
+    // If the list of keys is long, it takes the room of the large time.
     let rows = max(0, size.rows - footer.count)
     if showsKeys, keys(width, size.rows).count > rows - head.count { head = banners }
     head = Array(head.prefix(rows))
@@ -67,7 +67,7 @@ public struct WatchView {
 
   private static let alert = Style(colour: .red, isBold: true, isReversed: true)
 
-  /// The screen shows tenths of a second, so it must be drawn ten times a second.
+  /// Whether the screen shows tenths of a second, and so must be drawn ten times a second.
   public var showsTenths: Bool { status?.stopwatch.isRunning == true && !showsKeys }
 
   // MARK: - The time
@@ -77,7 +77,7 @@ public struct WatchView {
     let shown = wording.digits(CivilTime(hour: time.hour, minute: time.minute) ?? time)
     let half = StyledText(wording.half(time))
     let seconds = Count.twoDigits(Int64(time.second))
-    // Not bold, because many terminals show bold as a brighter colour.
+    // The digits are not bold, because many terminals show bold as a brighter colour.
     let style = Style.colour(banners(now, atMost: 1).isEmpty ? .yellow : .red)
     for (size, small, leastRows) in Self.sizes where rows >= leastRows {
       let beside = small.map { Figures.width(of: seconds, $0) + 3 } ?? 0
@@ -98,8 +98,8 @@ public struct WatchView {
     return rows > 2 ? [StyledText(wording.time(time), style)] : []
   }
 
-  /// The size of the time, the size of the seconds beside it (nil: none), and the rows that the
-  /// screen must have. The largest comes first.
+  /// The sizes of the time, the largest first: the size of hours and minutes, the size of the
+  /// seconds (nil for no seconds), and the rows that the screen must have.
   private static let sizes: [(Figures.Size, Figures.Size?, Int)] = [
     (.full(3), .full(1), 50), (.full(2), .full(1), 34), (.full(1), .half, 16),
     (.full(1), nil, 16), (.half, .half, 7), (.half, nil, 7),

@@ -17,9 +17,9 @@ final class Bell {
   private var next: Source?
 
   /// - Parameters:
-  ///   - speakers: A folder with the input devices by the names that udev gives them. The name of
-  ///     the PC speaker (`pcspkr`) ends in `-event-spkr`.
-  ///   - terminals: Terminals, of which the first that opens is used.
+  ///   - speakers: The folder in which udev names the input devices. The name of the PC speaker
+  ///     (`pcspkr`) ends in `-event-spkr`.
+  ///   - terminals: Paths of terminals. The first terminal that can be opened is used.
   init(
     speakers: String = "/dev/input/by-path",
     terminals: [String] = ["/dev/tty"] + (StandardError.isTerminal ? ["/proc/self/fd/2"] : [])
@@ -27,7 +27,7 @@ final class Bell {
     (self.speakers, self.terminals) = (speakers, terminals)
   }
 
-  /// Begins to beep, unless the bell is ringing.
+  /// Begins to beep, unless the bell is already ringing.
   func ring() {
     guard next == nil else { return }
     beepers = SystemFile.names(in: speakers).filter { $0.hasSuffix("-event-spkr") }.compactMap {
@@ -48,15 +48,16 @@ final class Bell {
     (next, beepers) = (nil, [])
   }
 
-  /// Even steps sound. Odd steps are pauses; the last one is longer.
+  /// Even steps beep. Odd steps are pauses, and the last pause is longer.
   private func beep(_ step: Int) {
     for beeper in beepers { beeper.sound(step.isMultiple(of: 2)) }
     let pause = Duration.milliseconds(step == 7 ? 700 : 150)
     next = MainLoop.after(pause) { [weak self] in self?.beep((step + 1) % 8) }
   }
 
-  /// A message that starts a tone of the PC speaker, or ends it with 0 hertz: `struct input_event`
-  /// of linux/input.h with time 0, `EV_SND` and `SND_TONE` of linux/input-event-codes.h.
+  /// Returns the message that starts a tone of the PC speaker; 0 hertz ends the tone. The message
+  /// is a `struct input_event` of linux/input.h with time 0, `EV_SND` and `SND_TONE` (see
+  /// linux/input-event-codes.h).
   private static func tone(_ hertz: Int32) -> [UInt8] {
     var event = [UInt8](repeating: 0, count: MemoryLayout<timeval>.size)
     for word in [UInt16(0x12), 0x02] { withUnsafeBytes(of: word) { event += $0 } }

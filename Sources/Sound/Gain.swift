@@ -11,14 +11,14 @@ import Glibc
 /// which PipeWire uses too: amplitude = (percent / 100)³. So 50 percent sounds half as loud, as in
 /// the desktop's mixer. 100 leaves the samples unchanged, 0 is silent.
 ///
-/// The fade-in is linear in decibels, from 40 dB below the volume. A fade-in from 40 dB below full
-/// scale would begin above a volume of 20 percent.
+/// The fade-in is linear in decibels, from 40 dB below the volume. If the fade-in began 40 dB below
+/// full scale instead, it would begin louder than a volume of 20 percent.
 public nonisolated struct Gain: Sendable {
   /// No one hears a sample smaller than this, 60 dB below full scale.
   package static let softest: Float = 0.001
 
   private let full: Double
-  /// Seconds.
+  /// The length of the fade-in in seconds.
   private let fadeIn: Double
   /// How many decibels below the volume the fade-in begins.
   private static let depth = 40.0
@@ -30,7 +30,7 @@ public nonisolated struct Gain: Sendable {
   }
 
   /// Whether no one hears a sound whose largest sample is `peak`, 0...1, in a ring that ends after
-  /// `length`; nil for a ring that never ends.
+  /// `length`. For a ring that never ends, `length` is nil.
   public static func isSilent(
     peak: Float, volume: Int, fadeIn: Duration, within length: Duration?
   ) -> Bool {
@@ -39,7 +39,7 @@ public nonisolated struct Gain: Sendable {
     return peak * Float(loudest) < softest
   }
 
-  /// The factor, 0...1, at `time` seconds into the ring.
+  /// Returns the factor, 0...1, at `time` seconds into the ring.
   func level(at time: Double) -> Double {
     guard time < fadeIn else { return full }
     return full * pow(10, -Gain.depth / 20 * (1 - max(0, time) / fadeIn))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The output that a sound goes to, why the sound may not be heard there, and the output's volume.
-// `OutputWatch.swift` and `OutputVolume.swift` in Player find these out.
+// `OutputWatch.swift` and `OutputVolume.swift` in Player find out these facts.
 
 /// Belfry's stream at the sound server.
 public nonisolated struct OutputStream: Codable, Equatable, Sendable {
   public var index: UInt32
-  /// How many volumes can be set, one for each channel; nil if none can.
+  /// How many volumes the stream has, one for each channel; nil if they cannot be set.
   public var channels: Int?
 
   package init(index: UInt32, channels: Int?) { (self.index, self.channels) = (index, channels) }
@@ -15,7 +15,7 @@ public nonisolated struct OutputStream: Codable, Equatable, Sendable {
 public nonisolated struct Output: Codable, Equatable, Sendable {
   /// Why no one hears the sound.
   public enum Silence: Codable, Equatable, Sendable {
-    /// There is no output; the sound goes to a stand-in that the sound server made.
+    /// There is no output, so the sound goes to a stand-in that the sound server made.
     case dummy
     /// The output with this description is muted or turned down to nothing.
     case muted(String)
@@ -23,8 +23,8 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
     case streamMuted
   }
 
-  /// The mixer of the output: the name of an ALSA control, or `sink:` and the sound server's name
-  /// of the output.
+  /// The mixer of the output: the name of an ALSA control, or `sink:` followed by the sound
+  /// server's name of the output.
   public var control: String
   public var stream: OutputStream?
   public var silence: Silence?
@@ -35,7 +35,8 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
 
   package static let sinkPrefix = "sink:"
 
-  /// The sound server's name of the output that `control` names; nil if it names an ALSA control.
+  /// The sound server's name of the output that `control` names; nil if `control` names an ALSA
+  /// control.
   public static func sink(of control: String) -> String? {
     control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
   }
@@ -43,7 +44,7 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
 
 /// The volume that an output is set to.
 public nonisolated struct OutputLevel: Codable, Equatable, Sendable {
-  /// On the scale that desktops and alsamixer(1) show; nil if the output has no volume.
+  /// The volume on the scale that desktops and alsamixer(1) show; nil if the output has no volume.
   public var percent: Int?
   public var isMuted: Bool
   /// The mixer's name for the element that was read, such as "Master".

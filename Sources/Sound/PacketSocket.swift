@@ -28,8 +28,8 @@ package nonisolated struct PacketSocket: Sendable {
   /// The descriptor, open as long as this value or a copy of it exists.
   var number: Int32 { descriptor.number }
 
-  /// Calls `onPacket` on the main loop with each packet, and with nil while the other end is
-  /// closed.
+  /// Calls `onPacket` on the main loop with each packet. Once the other end is closed, calls it
+  /// with nil, again and again.
   @MainActor package func listen(_ onPacket: @escaping ([UInt8]?) -> Void) -> Source {
     MainLoop.onReadable(number) {
       switch receive() {
@@ -40,14 +40,15 @@ package nonisolated struct PacketSocket: Sendable {
     }
   }
 
-  /// Returns whether the packet was sent. If the other end is closed or does not read, it is not.
+  /// Sends a packet. Returns false if the packet was not sent, because the other end is closed or
+  /// does not read.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// Announces that nothing more will be sent, and waits at most `limit` until the other end is
-  /// closed. For the end of the program.
+  /// closed. Use this at the end of the program.
   func finish(within limit: Duration) {
     shutdown(number, Int32(SHUT_WR))
     let deadline = ContinuousClock.now + limit

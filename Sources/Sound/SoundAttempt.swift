@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One request on its way to being heard: the device to try now and next, and whether anyone hears
-// it. `SoundSupervisor.swift` decides what to do about that.
+// Follows one request to play a sound: which device to try now and next, and whether anyone hears
+// the sound. `SoundSupervisor.swift` decides what to do if no one does.
 
 nonisolated struct SoundAttempt: Equatable {
   struct Play: Equatable {
     /// The boot clock's reading when the sound was ordered.
     var asked: Duration
-    /// How long the alarm had been ringing by then.
+    /// How long the alarm had been ringing when the sound was ordered.
     var fadedFor: Duration
   }
 
-  /// Why no one hears the sound that plays.
+  /// Why no one hears the sound that is playing.
   private struct Silence: Equatable {
-    /// As of the last look.
+    /// The reason at the last look; nil if the sound could be heard.
     var seen: Output.Silence?
-    /// For how many looks in a row it has been like that.
+    /// For how many looks in a row the reason has been the same.
     var looks = 0
     var reported: Output.Silence?
   }
 
   let request: SoundRequest
-  /// Nil while the sound is only prepared.
+  /// When the sound was ordered to play; nil while it is only prepared.
   var play: Play?
-  /// How many processes have crashed over this request.
+  /// How many processes have crashed while working on this request.
   var crashes = 0
   /// Whether the process has opened a device.
   var isOpen = false
@@ -40,13 +40,13 @@ nonisolated struct SoundAttempt: Equatable {
   private var isHeard = false
   /// The troubles that have been reported since the sound was last heard.
   private var reported: [SoundTrouble] = []
-  /// The report that the sound began again. It is held back until the device is seen to play.
+  /// The report that the sound has begun again. It is held back until the device actually plays.
   private var held: SoundReport?
-  /// How many looks ago the sound was last heard.
+  /// How many looks ago the sound was last heard. A look comes every half second.
   private var silentLooks = 0
   private var silence = Silence()
-  /// Whether the sound has gone to an output that can be heard. A person who mutes it after that is
-  /// awake.
+  /// Whether the sound has gone to an output that can be heard. A person who mutes that output
+  /// afterwards is awake.
   private var hasHadOutput = false
 
   /// After this many rounds, each round also tries one of ALSA's own devices.
@@ -81,13 +81,14 @@ nonisolated struct SoundAttempt: Equatable {
     return !wasHeard || !request.loops
   }
 
-  /// Forgets the state of the process, because it is gone.
+  /// Forgets the state of the sound process that is gone.
   mutating func close() {
     (isOpen, isHeard, output, held) = (false, false, nil, nil)
     silence.looks = 0
   }
 
-  /// Whether to report `trouble`: once, and not for a device that the user did not name.
+  /// Returns whether to report `trouble`. Each trouble is reported only once, and never for a
+  /// device that the user did not name.
   mutating func isNews(_ trouble: SoundTrouble) -> Bool {
     if case .device(let name, _) = trouble, !request.devices.contains(name) { return false }
     guard !reported.contains(trouble) else { return false }
@@ -120,11 +121,11 @@ nonisolated struct SoundAttempt: Equatable {
   }
 }
 
-// MARK: - Whether someone hears it
+// MARK: - Whether someone hears the sound
 
 nonisolated extension SoundAttempt {
-  /// Takes a look, half a second after the last one. Returns a report if the reason for a silence
-  /// has changed.
+  /// Checks whether the sound can be heard, half a second after the last check. Returns a report if
+  /// the reason for a silence has changed.
   mutating func look() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }
@@ -140,10 +141,10 @@ nonisolated extension SoundAttempt {
 
   private var isToBeHeard: Bool { play != nil && request.loops && request.volume > 0 }
 
-  /// Whether the sound has gone to a stand-in for an output for a second.
+  /// Whether the sound has gone for a second to a stand-in for an output, which no one hears.
   var needsOtherDevice: Bool { isToBeHeard && output?.silence == .dummy && lasts }
 
-  /// Whether the sound went to a stand-in for an output when that was last known.
+  /// Whether the sound was going to a stand-in for an output when its output was last known.
   private var isOnDummy: Bool {
     silence.reported == .dummy && output.map { $0.silence == .dummy } ?? true
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks `belfry-sound` the doctor's questions about devices, files and mixers. Each question has a
-// process of its own, so a crash or a hang costs only that answer. `DoctorSound.swift` judges the
+// Asks `belfry-sound` the doctor's questions about devices, files and mixers. Each question gets a
+// process of its own, so a crash or a hang costs only one answer. `DoctorSound.swift` judges the
 // answers.
 
 import CGLib
@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 public nonisolated enum SoundCheck {
-  /// A device that takes longer than this to play a second of silence wakes no one.
+  /// A device that takes longer than this to play a second of silence would wake no one.
   private static let devicePatience = Duration.seconds(5)
   private static let levelPatience = Duration.seconds(3)
 
@@ -23,7 +23,8 @@ public nonisolated enum SoundCheck {
     return output
   }
 
-  /// The largest sample of the file at `path`, 0...1, as far as the file can be decoded in time.
+  /// Returns the largest sample, 0...1, of the file at `path`, or of the part that can be decoded
+  /// in time.
   @Blocking public static func peak(
     of path: String, within patience: Duration
   ) throws(SoundTrouble) -> Float {
@@ -33,7 +34,8 @@ public nonisolated enum SoundCheck {
     return peak
   }
 
-  /// The volume of the output that `control` names (see `Output.control`); nil if it has none.
+  /// Returns the volume of the output that `control` names (see `Output.control`); nil if the
+  /// output has no volume.
   @Blocking public static func level(of control: String) throws(SoundTrouble) -> OutputLevel? {
     guard case .level(let level) = try ask(.level(control), within: levelPatience) else {
       throw .hung(control)
@@ -41,7 +43,7 @@ public nonisolated enum SoundCheck {
     return level
   }
 
-  /// Returns the answer; nil if none comes within `limit`.
+  /// Asks `question` and returns the answer; nil if no answer comes within `limit`.
   @Blocking private static func ask(
     _ question: SoundQuestion, within limit: Duration
   ) throws(SoundTrouble) -> SoundReport? {
@@ -68,15 +70,16 @@ public nonisolated enum SoundCheck {
     }
   }
 
-  /// The first line that the process has written to its standard error. If the dynamic loader wrote
-  /// it, the names of program and loader are left out.
+  /// Returns the first line that the process has written to its standard error. If the dynamic
+  /// loader wrote that line, the part before its last text is left out.
   private static func words(_ errors: OpenDescriptor) -> String? {
     var bytes = [UInt8](repeating: 0, count: 1000)
     let count = pread(errors.number, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
     let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     let line = String(text.prefix { $0 != "\n" })
-    // "belfry-sound: error while loading shared libraries: libasound.so.2: cannot open …"
+    // Such a line is "belfry-sound: error while loading shared libraries: libasound.so.2: cannot
+    // open …".
     let parts = line.split(separator: ":", maxSplits: 2).map { $0.drop { $0 == " " } }
     return parts.count == 3 && parts[1].hasPrefix("error while loading") ? String(parts[2]) : line
   }

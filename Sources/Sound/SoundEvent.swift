@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The events that can happen to `belfry-sound`, and the acts that can follow.
-// `SoundSupervisor.swift` decides which do.
+// `SoundSupervisor.swift` decides which acts follow.
 
 nonisolated extension SoundSupervisor {
   enum State: Equatable {
@@ -10,7 +10,7 @@ nonisolated extension SoundSupervisor {
     case starting
     /// The process has received its command.
     case running
-    /// No process exists; a second from now the first device is tried again.
+    /// No process exists. After a pause of a second, the first device is tried again.
     case pausing
   }
 
@@ -28,8 +28,8 @@ nonisolated extension SoundSupervisor {
     case reported(SoundReport, of: Int)
     /// The process has ended by itself.
     case ended(ProcessEnd)
-    /// Half a second has passed, needed only while `needsLooks`. Looks are counted instead of
-    /// reading a clock, so that the time of a suspended machine does not count.
+    /// Half a second has passed. This event is needed only while `needsLooks` is true. Looks are
+    /// counted instead of reading a clock, so that the time of a suspended machine does not count.
     case look
   }
 
@@ -39,12 +39,12 @@ nonisolated extension SoundSupervisor {
   }
 
   enum Act: Equatable {
-    /// Start a process. If it is `onlyToRestore` and there is no record, no process is needed.
+    /// Start a process. If `onlyToRestore` and there is no record of a raise, do not start it.
     case start(onlyToRestore: Bool)
     case send(SoundCommand)
-    /// Kill the process and forget it.
+    /// Kill the process and forget that it existed.
     case kill
-    /// Close the socket of the process, which then ends by itself, and forget it.
+    /// Close the socket of the process, which then ends by itself, and forget the process.
     case letGo
     case ringBell, stopBell
     case report(SoundReport)

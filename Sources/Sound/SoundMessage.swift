@@ -7,7 +7,7 @@
 import Scheduling
 import System
 
-/// A command, or a report about one.
+/// A command, or a report about a command.
 package nonisolated struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int
@@ -29,10 +29,10 @@ package nonisolated struct SoundMessage<Body: Codable>: Codable {
   }
 }
 
-/// The error for bytes that are no message, or a message of another type.
+/// The error for bytes that are no message, or that are a message of another type.
 package nonisolated struct Malformed: Error {}
 
-// MARK: - Writing
+// MARK: - Writing messages
 
 /// Collects the fields of a value, or holds a value without fields.
 private nonisolated final class Writer: Encoder {
@@ -92,7 +92,7 @@ private nonisolated struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerPr
   func superEncoder(forKey: Key) -> any Encoder { writer }
 }
 
-// MARK: - Reading
+// MARK: - Reading messages
 
 private nonisolated struct Reader: Decoder {
   let value: Variant

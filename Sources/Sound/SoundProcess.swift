@@ -24,19 +24,19 @@ public final class SoundProcess {
 
   init(record: String, bell: Bell) {
     (self.record, self.bell) = (record, bell)
-    // Opened now, so that an upgrade does not change the program. If this fails, it is tried again
-    // when the program is needed.
+    // Open the program now, so that an upgrade does not change it. If opening fails, it is tried
+    // again when the program is needed.
     Worker.once("sound process") { [program] in _ = try? program.open() }
   }
 
   isolated deinit { child?.letGo() }
 
   /// Opens a device for `request` and decodes the beginning of the sound, so that `play` only has
-  /// to start it. Ignored while another request plays.
+  /// to start it. Ignored while another sound is playing.
   public func prime(_ request: SoundRequest) { apply(.prime(request)) }
 
-  /// Plays `request` instead of any other sound; the same request again changes nothing. `elapsed`
-  /// is how long the alarm has been ringing; the fade-in continues from there.
+  /// Plays `request` instead of any other sound. Ordering the same request again changes nothing.
+  /// `elapsed` is how long the alarm has been ringing; the fade-in continues from there.
   public func play(_ request: SoundRequest, fadedFor elapsed: Duration = .zero) {
     apply(.play(request, fadedFor: elapsed, at: Clock.now().boot))
   }
@@ -50,8 +50,8 @@ public final class SoundProcess {
   /// Restores the volume that was raised by this process or by one that crashed.
   public func restore() { apply(.restore) }
 
-  /// Waits until the sound has ended and the volume is restored, at most `limit`, at the end of the
-  /// program.
+  /// Waits at most `limit` until the sound has ended and the volume is restored. Use this at the
+  /// end of the program.
   public func finish(within limit: Duration) { child?.finish(within: limit) }
 
   private func apply(_ event: SoundSupervisor.Event) {
@@ -70,7 +70,7 @@ public final class SoundProcess {
     switch act {
     case .start(let onlyToRestore): start(onlyToRestore: onlyToRestore)
     case .send(let command):
-      // A process that does not accept a command is killed; `.ended` follows.
+      // A process that does not accept a command is killed. The event `.ended` follows.
       if child?.send(SoundMessage(number: supervisor.number, body: command)) == false {
         child?.kill()
       }
@@ -88,7 +88,7 @@ public final class SoundProcess {
     }
   }
 
-  // MARK: - Starting
+  // MARK: - Starting the process
 
   private func start(onlyToRestore: Bool) {
     let (record, program) = (record, program)
@@ -101,7 +101,7 @@ public final class SoundProcess {
     }
   }
 
-  /// Whether the file `record` exists, or its disk does not answer.
+  /// Whether the file `record` exists. If its disk does not answer, the result is true.
   @Blocking private static func mayExist(_ record: String) -> Bool {
     let patience = Patience(.milliseconds(500))
     return (try? patience.wait(for: record) { Folder.hasFile(record) }) ?? true
@@ -122,7 +122,7 @@ public final class SoundProcess {
   }
 }
 
-/// A running process.
+/// A running process of `belfry-sound`.
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
   /// Called if the process ends before `letGo`.

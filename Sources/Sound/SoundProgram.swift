@@ -2,27 +2,28 @@
 //
 // Finds and starts the program `belfry-sound`. Sound has a process of its own because a plug-in of
 // the sound system may crash or hang, and because its libraries are unloaded with the process.
-// Next: `SoundProcess.swift`, which plays with it, and `SoundCheck.swift`, which asks it.
+// Next: `SoundProcess.swift`, which plays sounds with the program, and `SoundCheck.swift`, which
+// asks the program questions.
 
 import CGLib
 import Glibc
 import Synchronization
 import System
 
-/// The file of the program. It is kept open, because an upgrade puts a newer file in its place, but
-/// the program must have the same version as the process that uses it.
+/// The file of the program `belfry-sound`. It is kept open: an upgrade puts a newer file in its
+/// place, but the program must have the same version as the process that uses it.
 nonisolated final class SoundProgram: Sendable {
   static let name = "belfry-sound"
   private let file = Mutex<OpenDescriptor?>(nil)
 
   struct Process: Sendable {
     var number: Int32
-    /// The other end of the process's standard input.
+    /// This program's end of the socket that is the process's standard input.
     var socket: PacketSocket
   }
 
-  /// Opens the file unless it is open. A build has it beside the running program, an installation
-  /// in `lib/belfry` beside that folder.
+  /// Opens the file, unless it is open already. In a build, the file is beside the running program.
+  /// In an installation, it is in `lib/belfry` beside the folder of the running program.
   @discardableResult
   @Blocking func open() throws(SystemError) -> OpenDescriptor {
     if let open = file.withLock({ $0 }) { return open }
@@ -47,7 +48,8 @@ nonisolated final class SoundProgram: Sendable {
     let file = try open()
     let (ours, theirs) = try PacketSocket.pair()
     defer { withExtendedLifetime(theirs) {} }
-    // The new process runs the file by the name of its standard output, on which it prints nothing.
+    // The new process gets the file as its standard output, on which it prints nothing, and runs
+    // the file from there.
     let launch = Launch(
       [Self.name, record], program: "/proc/self/fd/\(STDOUT_FILENO)", input: theirs.number,
       output: file.number, errors: errors)

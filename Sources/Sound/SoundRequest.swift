@@ -8,20 +8,21 @@ import Scheduling
 
 /// A sound to play: which file, on which device, and how loud.
 public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
-  /// Paths, tried in order; after them the built-in tone. If a path is a folder, all sounds in it
-  /// are tried, in random order.
+  /// Paths of sound files or folders, tried in order. After them the built-in tone is tried. If a
+  /// path is a folder, all sounds in it are tried, in random order.
   public var files: [String]
-  /// The file that was heard last time. In a folder it is tried last.
+  /// The file that was heard last time. If it is in a folder of `files`, it is tried as the last
+  /// file of that folder.
   public var before: String?
-  /// ALSA PCM names, tried in order; at least one.
+  /// The ALSA PCM names to try, in order. There is at least one name.
   public var devices: [String]
   /// Percent, 0...100, by PulseAudio's cubic law: see `Gain`.
   public var volume: Int
   /// How long the sound rises from 40 dB below `volume` to `volume`, linear in decibels.
   public var fadeIn: Duration
-  /// Whether to play until `stop`, with any device that works; otherwise once.
+  /// If true, the sound repeats until `stop`, on any device that works. If false, it plays once.
   public var loops: Bool
-  /// How much of the sound to play, faded out; nil plays all of it.
+  /// How much of the sound to play, faded out at the end; nil plays the whole sound.
   public var length: Duration?
   /// Whether to stay silent during a call.
   public var isDiscreet: Bool
@@ -40,23 +41,25 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
 
 /// The device of one attempt to play.
 public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
-  /// An ALSA PCM name that the user named.
+  /// An ALSA PCM name from the request.
   case named(String)
-  /// One of ALSA's own devices, by its position in `PCM.spares`; numbers past the end begin again.
+  /// One of ALSA's own devices, by its position in `PCM.spares`. Positions past the end count from
+  /// the first device again.
   case spare(Int)
 }
 
 /// The volume that an output should be raised to.
 public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
-  /// The mixer: see `Output.control`.
+  /// The name of the mixer, as in `Output.control`.
   public var control: String
-  /// The stream to unmute as well, if the sound server knows it.
+  /// Belfry's stream at the sound server, which is unmuted as well; nil if there is none.
   public var stream: OutputStream?
-  /// Percent. Everything below this volume is raised to it, and unmuted.
+  /// Percent. The mixer elements that are below this volume are raised to it, and all elements are
+  /// unmuted.
   public var floor: Int
   /// How long the raise takes.
   public var fadeIn: Duration
-  /// How much of `fadeIn` is over.
+  /// How much of `fadeIn` has already passed.
   public var elapsed: Duration
 
   public init(
@@ -93,21 +96,23 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)
-  /// The sound begins, or begins again after a trouble, `delay` after `play` was called. `control`
-  /// is the device's ALSA control, or the device itself.
+  /// The sound has begun, or has begun again after a trouble, `delay` after `play` was called.
+  /// `control` is the ALSA control of the device's card; if the device is on no card, it is the
+  /// device's name.
   case started(device: String, control: String, file: String?, delay: Duration)
   /// The output that the sound goes to; reported at once and whenever it changes.
   case output(Output)
-  /// For a second no one has heard the sound, for this reason; nil if it is heard again.
+  /// No one has been able to hear the sound for a second, for this reason. Nil means that the sound
+  /// is heard again.
   case unheard(Output.Silence?)
-  /// Reported once until the sound is heard again.
+  /// An error of playing. The same error is not reported again until the sound has been heard.
   case trouble(SoundTrouble)
   /// A sound that plays once has been heard to its end.
   case finished
 
-  // The following go to `SoundSupervisor` only.
+  // The following reports go to `SoundSupervisor` only.
 
-  /// The sign of life: the device has played more of the sound, or the next file is tried.
+  /// A sign of life: the device has played more of the sound, or the next file is being tried.
   case alive
   /// The volume has been set for the first time after `raise`, or could not be set.
   case raised
@@ -116,7 +121,7 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// Nothing is left to play or to restore.
   case rest
 
-  // The following answer a `SoundQuestion`.
+  // The following reports answer a `SoundQuestion`.
 
   /// The largest sample, 0...1.
   case peak(Float)

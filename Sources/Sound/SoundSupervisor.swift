@@ -2,25 +2,25 @@
 //
 // Decides what the agent does about `belfry-sound`: when to start it, which command to send, and
 // what to do if no sound comes. One rule covers that: if the process gives no sign of life for two
-// seconds, reports an error or crashes, it is ended and another one is started with the next
-// device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the events and
-// acts, and `SoundAttempt.swift`, the choice of the device.
+// seconds, reports an error or crashes, that process is ended and another process is started with
+// the next device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the
+// events and acts, and `SoundAttempt.swift`, the choice of the device.
 
 nonisolated struct SoundSupervisor: Equatable {
   private enum Volume: Equatable {
-    /// `isDone`: the process has set the mixer and is still alive.
+    /// `isDone` is true once the process has set the mixer without crashing.
     case raise(isDone: Bool)
-    /// `losses`: how many processes have been lost during the restore.
+    /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// The order after a process was lost. A restore is tried once more, and then left to the next
-    /// agent.
+    /// The order that still holds after a process was lost. A restore is tried once more, and then
+    /// left to the next agent. A raise is given up.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
   private(set) var state = State.idle
-  /// Sent with each command and repeated in each report, so that reports about an earlier command
-  /// can be ignored.
+  /// The number that is sent with each command and repeated in each report, so that reports about
+  /// an earlier command can be ignored.
   private(set) var number = 0
   /// The sound to play or to prepare.
   private var attempt: SoundAttempt?
@@ -29,17 +29,17 @@ nonisolated struct SoundSupervisor: Equatable {
   private var looks = 0
   /// Whether the process has reported anything.
   private var hasReported = false
-  /// Whether the process is silent, as the last `stop` demanded.
+  /// Whether the process has fallen silent, as the last `stop` demanded.
   private var isStopped = true
   /// Whether the mixer has crashed during this ring.
   private var isMixerGivenUp = false
   private var isBellRinging = false
 
-  /// In looks: a process without a sign of life for two seconds is ended.
+  /// After this many looks (two seconds) without a sign of life, a process is ended.
   static let patience = 4
-  /// In looks: after all devices have failed, a pause of one second follows.
+  /// After all devices have failed, a pause of this many looks (one second) follows.
   static let pause = 2
-  /// In looks: after three seconds without sound the bell rings.
+  /// After this many looks (three seconds) without sound, the bell rings.
   static let bellPatience = 6
 
   var needsLooks: Bool {
@@ -51,8 +51,8 @@ nonisolated struct SoundSupervisor: Equatable {
     }
   }
 
-  /// Takes in `event` and returns what to do, in that order. Reports come last, because their
-  /// receiver may apply the next event at once.
+  /// Handles `event` and returns the acts that follow, in their order. Reports come last, because
+  /// their receiver may apply the next event at once.
   mutating func apply(_ event: Event) -> [Act] {
     let acts = take(event)
     let needsBell = attempt?.needsBell == true
@@ -176,7 +176,7 @@ nonisolated extension SoundSupervisor {
 
   private mutating func ended(_ end: ProcessEnd) -> [Act] {
     state = .idle
-    // The dynamic loader ends a process this way if a library is missing.
+    // If a library is missing, the dynamic loader ends the process before it reports anything.
     if case .status(let status) = end, !hasReported, status != 0 {
       return notStarted("status \(status)")
     }

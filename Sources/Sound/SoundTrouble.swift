@@ -6,16 +6,16 @@ import Glibc
 import System
 
 public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
-  /// A file cannot be played; the next one, or the tone, takes its place.
+  /// A file cannot be played. The next file, or the built-in tone, takes its place.
   case file(SoundFileError)
-  /// The disk of the file at this path did not answer in time; the next file, or the tone, takes
-  /// its place.
+  /// The disk of the file at this path did not answer in time. The next file, or the built-in tone,
+  /// takes its place.
   case slowFile(String)
-  /// The device with this name failed; the next one is tried.
+  /// The device with this name failed. The next device is tried.
   case device(String, PCMError)
-  /// The device with this name played nothing for two seconds; the next one is tried.
+  /// The device with this name played nothing for two seconds. The next device is tried.
   case stalled(String)
-  /// The device with this name did not open within two seconds; the next one is tried.
+  /// The device with this name did not open within two seconds. The next device is tried.
   case hung(String)
   /// The sound process crashed; another one is started.
   case crashed
@@ -59,7 +59,7 @@ public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
   public let call: String
   /// A negative errno.
   public let code: Int32
-  /// The library's own words.
+  /// The library's own text for the error.
   public let text: String
 
   package init(call: String, code: Int32, text: String) {
@@ -72,6 +72,6 @@ public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
   public var isOfMemory: Bool { code == -ENOMEM }
   /// Whether the sound server does not run.
   public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
-  /// Whether PipeWire does not run: its ALSA plug-in reports that with a code of its own.
+  /// Whether PipeWire does not run. Its ALSA plug-in reports that with a different code.
   public var isOfPipeWire: Bool { code == -EHOSTDOWN }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Marks the functions that may wait for a disk, which can take forever on a dead network mount. The
-// compiler refuses to let the main loop call such a function; a thread may call it. Next:
+// compiler refuses to let the main loop call such a function. Other threads may call it. Next:
 // `Worker.swift`, whose threads run such functions, and `Patience.swift`, which bounds the wait.
 
-/// The isolation of every function that opens, reads or examines a path. It only marks them and
-/// locks nothing: several threads run such functions at the same time, and no state is stored under
-/// it.
+/// The global actor that marks every function that opens, reads or examines a path. It is only a
+/// mark and locks nothing: several threads run such functions at the same time. No state belongs to
+/// this actor.
 @globalActor
 public actor Blocking {
   public static let shared = Blocking()

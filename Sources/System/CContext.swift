@@ -17,13 +17,14 @@ package nonisolated final class CContext<Value> {
     Unmanaged.passRetained(CContext(value)).toOpaque()
   }
 
-  /// Returns the value in `pointer`. C goes on holding it, so the callback may be called again.
+  /// Returns the value in `pointer`. C keeps its reference to the value, so the callback may be
+  /// called again.
   package static func value(of pointer: gpointer?) -> Value {
     reference(pointer).takeUnretainedValue().value
   }
 
-  /// Returns the value in `pointer` and ends C's hold on it. For a callback that is called only
-  /// once.
+  /// Returns the value in `pointer` and releases C's reference to it. Use this in a callback that
+  /// is called only once.
   package static func take(_ pointer: gpointer?) -> Value {
     reference(pointer).takeRetainedValue().value
   }
@@ -35,8 +36,8 @@ package nonisolated final class CContext<Value> {
 }
 
 /// The destroy notify of every `CContext`. GLib calls it on the thread that drops a source last,
-/// which may be any thread. As a closure written in place it would belong to the main thread, and
-/// trap on another.
+/// which may be any thread. A closure written at the call would be isolated to the main thread and
+/// would trap on any other thread.
 package nonisolated let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
   guard let pointer else { return }
   Unmanaged<AnyObject>.fromOpaque(pointer).release()

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the clocks, which no other file does, and has the timers that wait for the wall clock and
-// for the boot clock. What a moment means for an alarm is decided in the core.
+// Reads the wall clock and the boot clock for the core, and provides the timers that wait for these
+// clocks. What a moment means for an alarm is decided in the core.
 
 import CGLib
 import Glibc
 import Scheduling
 
 public enum Clock {
-  /// Identifies the current boot of the machine: every boot has a new one.
+  /// Identifies the current boot of the machine: every boot has a new id.
   private static let bootID = SystemFile.line("/proc/sys/kernel/random/boot_id") ?? "unknown"
 
   /// Reads the wall clock and, right after it, the boot clock (`clock_gettime`). `isSynchronized`
-  /// is what the kernel knows about the wall clock (`adjtimex`): the clock counts as right if its
-  /// estimated error is under 16 s, the limit that `timedatectl` uses as well.
+  /// comes from the kernel (`adjtimex`): the wall clock counts as right if its maximum error is
+  /// under 16 s, the limit that `timedatectl` uses as well.
   public static func now() -> Now {
     Now(
       wall: Instant(microseconds: microseconds(CLOCK_REALTIME)),
@@ -21,7 +21,7 @@ public enum Clock {
       isSynchronized: isSynchronized)
   }
 
-  /// The wall clock alone. Unlike `now`, this may be read on any thread.
+  /// The current reading of the wall clock. Unlike `now`, this may be read on any thread.
   public nonisolated static var wall: Instant {
     Instant(microseconds: microseconds(CLOCK_REALTIME))
   }
@@ -49,8 +49,9 @@ public final class WallTimer {
     arm(nil)
   }
 
-  /// Waits for `moment` instead of any earlier choice. With nil, the timer calls back only when the
-  /// clock is set. For a moment that has passed it calls back at once, and once.
+  /// Makes the timer wait for `moment` instead of the moment given before. With nil, the timer
+  /// calls back only when the clock is set. If `moment` has passed, the timer calls back once,
+  /// immediately.
   public func arm(_ moment: Instant?) {
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     // If the clock was set between reading and arming, the kernel answers ECANCELED and has armed
@@ -71,10 +72,11 @@ public final class BootTimer {
     timer = try TimerDescriptor(CLOCK_BOOTTIME, onFire: onFire)
   }
 
-  /// Waits until the boot clock shows `reading`, instead of any earlier choice; with nil, waits for
-  /// nothing. For a reading that has passed it calls back at once.
+  /// Makes the timer wait until the boot clock shows `reading`, instead of the reading given
+  /// before. With nil, the timer waits for nothing. If `reading` has passed, the timer calls back
+  /// immediately.
   public func arm(_ reading: Duration?) {
-    // This cannot fail: the descriptor is a timer, and the reading is a valid time.
+    // Setting the timer cannot fail: the descriptor is a timer, and the reading is a valid time.
     _ = timer.set(
       reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
   }
@@ -100,13 +102,13 @@ final class TimerDescriptor {
     }
   }
 
-  /// Waits for `moment`, or for nothing if nil (`timerfd_settime`). On false, `errno` has the
-  /// reason.
+  /// Sets the timer to `moment`; nil disarms the timer (`timerfd_settime`). Returns false if that
+  /// failed, with the reason in `errno`.
   func set(_ moment: Instant?, _ flags: Int32) -> Bool {
     var setting = itimerspec()
     if let moment {
-      // Zero would disarm the timer. 1 << 53 (the year 2255) never comes, and every kernel can hold
-      // it.
+      // The least value is 1, because zero would disarm the timer. The greatest is 1 << 53 (the
+      // year 2255), which every kernel can hold.
       let microseconds = max(1, min(moment.microseconds, 1 << 53))
       setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs another program beside this one: without a shell, in a process group of its own. Its output
-// is read line by line, and it is ended together with all that it started in its group. The main
-// loop never waits for it, not even for its start: a program on a dead network disk takes forever
-// to start. Next: `Launch.swift`, which starts it.
+// Runs another program without a shell, in a process group of its own, while this program goes on.
+// Reads the output line by line, and can end the program together with all processes in its group.
+// The main loop never waits for the program, not even for its start: a program on a dead network
+// disk takes forever to start. Next: `Launch.swift`, which starts it.
 
 import CGLib
 import Glibc
 import Scheduling
 
-/// A program and all that it started. It lasts until none of these processes is left.
+/// A program and all processes that it started. The command lasts until none of these processes is
+/// left.
 public final class Command {
   public nonisolated enum Event: Equatable, Sendable {
     case notStarted(SystemError)
@@ -57,13 +58,14 @@ public final class Command {
 
   deinit {
     let isReaped = exit == nil
-    // A child can be waited for only once; GLib warns about a second attempt. So stop watching
-    // first.
+    // A child can be waited for only once, and GLib warns about a second attempt. So stop watching
+    // the child first.
     exit = nil
     if let process { Command.abandon(process, isReaped: isReaped) }
   }
 
-  /// Ends the command: SIGTERM to its group, then two seconds later SIGKILL to what is left of it.
+  /// Ends the command: sends SIGTERM to its process group and, two seconds later, SIGKILL to the
+  /// processes that are left.
   public func end() {
     guard !isEnding, !isGone else { return }
     isEnding = true
@@ -73,7 +75,7 @@ public final class Command {
   }
 
   /// Ends all of `commands` when this program itself ends and the main loop no longer runs. Waits
-  /// at most `limit`, then kills what is left.
+  /// at most `limit`, then kills the processes that are left.
   public static func end(_ commands: some Sequence<Command>, within limit: Duration) {
     var left = commands.filter { $0.process != nil }
     for command in left { command.end() }
@@ -86,8 +88,8 @@ public final class Command {
     for command in left { command.process.map { signal($0, SIGKILL) } }
   }
 
-  /// Whether no process of the command is left. The program itself stays in its group after its end
-  /// until it has been waited for, so that is done first.
+  /// Whether no process of the command is left. An ended program stays in its group until someone
+  /// waits for it, so this calls `waitpid` first.
   private var hasEnded: Bool {
     guard let process else { return true }
     var ended = siginfo_t()
@@ -100,9 +102,10 @@ public final class Command {
     return !Command.isAlive(process)
   }
 
-  // MARK: - Its life
+  // MARK: - The life of a command
 
-  /// Takes over a started command. If no one wants the command any more, kills what has started.
+  /// Hands a started program over to `command`. If the command has been released meanwhile (nil),
+  /// kills the program.
   private static func handOver(
     _ started: Result<Started, SystemError>, to command: Command?, limit: Duration
   ) {
@@ -142,14 +145,14 @@ public final class Command {
   private func kill() {
     process.map { Command.signal($0, SIGKILL) }
     isKilled = true
-    // A process that left the group may go on and hold the pipe. No one reads the pipe any more.
+    // A process that left the group may go on and keep the pipe open. Stop reading the pipe.
     (reading, output) = (nil, nil)
     vanishIfDone()
   }
 
-  /// The command is done when the program has ended, no process holds its output, and its group is
-  /// empty. A group with processes left is kept until `end`. That is safe, because the kernel gives
-  /// the number of a living group to no other process.
+  /// Reports `.gone` if the program has ended, no process holds its output, and its group is empty.
+  /// If the group still has processes, the command lasts until `end`. The group's number stays safe
+  /// to use, because the kernel gives the number of a living group to no other process.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }
@@ -163,14 +166,14 @@ public final class Command {
   }
 
   /// Kills a command that no one wants any more, and leaves no zombie. If `isReaped`, the program
-  /// must not be waited for again, because its number may belong to another child by now. What it
-  /// left behind is still in its group and gets the signal.
+  /// must not be waited for again, because its number may belong to another child by now. Processes
+  /// that it left behind are still in its group and get the signal.
   private nonisolated static func abandon(_ process: Int32, isReaped: Bool) {
     signal(process, SIGKILL)
     if !isReaped { g_child_watch_add(process, { _, _, _ in }, nil) }
   }
 
-  /// Sends a signal to all processes of a group. It is no error if there are none.
+  /// Sends a signal to all processes of a group. An empty group is no error.
   private nonisolated static func signal(_ group: Int32, _ number: Int32) {
     Glibc.kill(-group, number)
   }
@@ -178,7 +181,7 @@ public final class Command {
   private nonisolated static func isAlive(_ group: Int32) -> Bool { Glibc.kill(-group, 0) == 0 }
 }
 
-// MARK: - Its output
+// MARK: - The output of a command
 
 extension Command {
   private func listen() {
@@ -198,8 +201,7 @@ extension Command {
       return vanishIfDone()
     }
     if lines.count > Command.mostLines {
-      // A flood of output must not keep this program busy. Read ten times a second, it costs
-      // little.
+      // A flood of output must not keep this program busy, so read only ten times a second.
       reading = MainLoop.after(.milliseconds(100)) { [weak self] in self?.listen() }
     }
   }
@@ -238,10 +240,10 @@ private nonisolated struct LineSplitter {
   }
 }
 
-// MARK: - Its start
+// MARK: - The start of a command
 
 extension Command {
-  /// A started program, on its way from a thread to the main loop.
+  /// A started program, which a thread passes to the main loop.
   private nonisolated struct Started: Sendable {
     /// The process id, which is also the number of its group.
     var process: Int32

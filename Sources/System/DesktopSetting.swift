@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads a setting of the desktop, as GNOME and its relatives store them (`GSettings`); never writes
-// one. No call waits for a bus, because dconf answers from a file that it has mapped.
+// Reads a setting of GNOME or a related desktop (`GSettings`), and never writes one. No call waits
+// for a bus, because dconf reads the settings from a memory-mapped file.
 
 import CGLib
 

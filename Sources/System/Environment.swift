@@ -26,11 +26,12 @@ public nonisolated enum Environment {
     return String(cString: here)
   }
 
-  /// The file that this process runs. It can be run even if it has been replaced or removed since.
+  /// A path of the file that this process runs. The path works even if the file has been replaced
+  /// or removed since.
   public static let program = "/proc/self/exe"
 
-  /// The path that this process was started from. After an upgrade another file is there
-  /// (proc_pid_exe(5)).
+  /// The path that this process was started from (proc_pid_exe(5)). After an upgrade it leads to
+  /// another file.
   public static var programPath: String? {
     guard let text = SystemFile.link(at: program) else { return nil }
     let mark = " (deleted)"
@@ -50,8 +51,8 @@ public nonisolated enum Environment {
 
   /// Call this before anything else. If a standard stream was closed, opens /dev/null in its place.
   /// Otherwise the next file opened would become that stream, and output would land in it. Writing
-  /// to the replacement fails, as writing to the closed stream did. Also makes a file that may not
-  /// grow (`ulimit -f`) an error instead of the end of the process.
+  /// to the replacement fails, as writing to the closed stream did. Also makes writing beyond the
+  /// limit of file size (`ulimit -f`) an error instead of the end of the process.
   public static func prepare() {
     signal(SIGXFSZ, SIG_IGN)
     while case let place = open("/dev/null", O_RDONLY), place >= 0 {
@@ -61,8 +62,8 @@ public nonisolated enum Environment {
     }
   }
 
-  /// Raises the limit of open files to `count`, or as far as the process may (`setrlimit`, its soft
-  /// limit). Returns the limit after that.
+  /// Raises the soft limit of open files to `count`, or as far as the process may (`setrlimit`).
+  /// Returns the new limit.
   public static func allowOpenFiles(_ count: UInt) -> UInt {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Takes over the whole terminal: its alternate screen, keys and clicks as they come, and rows that
-// are drawn only if they changed. However the program ends, the terminal is given back as it was.
-// Only ECMA-48 and the private modes that all terminals in use share are needed, so there is no
-// terminal database. What the rows contain is up to the caller; see `WatchView.swift`.
+// Takes over the whole terminal: uses its alternate screen, passes on each key and click at once,
+// and draws only the rows that changed. However the program ends, the terminal is given back as it
+// was. Only ECMA-48 and the private modes that all terminals in use share are needed, so no
+// terminal database is used. What the rows contain is up to the caller; see `WatchView.swift`.
 //
 // A curses library was considered. It redraws single cells, so it and the terminal must agree on
 // the width of every letter. If they disagree, as with emoji, a wrong cell stays wrong. Here a
@@ -15,7 +15,8 @@ import Glibc
 public final class FullScreen {
   /// Called with the bytes that the terminal sent for keys and clicks.
   public var onInput: (([UInt8]) -> Void)?
-  /// Called when the screen has a new size, or another program used it: draw everything again.
+  /// Called when everything must be drawn again: the screen has a new size, or another program has
+  /// used the screen.
   public var onRedraw: (() -> Void)?
   /// Called when the user wants to leave, by a signal or by closing the terminal.
   public var onLeave: (() -> Void)?
@@ -23,10 +24,11 @@ public final class FullScreen {
   public private(set) var columns = 80
   public private(set) var rows = 24
   private var shown: [String] = []
-  /// Bytes that the terminal has not accepted yet. The terminal may be stopped, or no one may read
-  /// it, so the program never waits for it.
+  /// Bytes that the terminal has not accepted yet. The program never waits for the terminal,
+  /// because it may be stopped or have no reader.
   private var unsent: [UInt8] = []
-  /// Whether a drawing was dropped because of `unsent`, so that a redraw is due.
+  /// Whether a drawing was dropped because `unsent` was not empty. Then everything is drawn again
+  /// once `unsent` has been sent.
   private var isBehind = false
   private var room: Source?
   private var sources: [Source] = []
@@ -39,8 +41,8 @@ public final class FullScreen {
       && Environment.value("TERM") != "dumb"
   }
 
-  /// Shows nothing yet. Create this before any thread starts, because threads inherit which signals
-  /// are kept for `TerminalSignals`.
+  /// Prepares the takeover, but shows nothing yet. Call this before any thread starts: new threads
+  /// inherit the blocked signals that `TerminalSignals` receives.
   public init() throws(SystemError) {
     takeover = try Takeover()
     signals = try TerminalSignals { [weak self] in self?.take($0) }
@@ -49,8 +51,8 @@ public final class FullScreen {
   /// Takes the terminal over.
   public func open() throws(SystemError) {
     measure()
-    // From here on a signal only calls `onLeave`. If it ended the program at once, the user would
-    // get a terminal without a cursor.
+    // From here on these signals only call `onLeave`. If a signal ended the program at once, the
+    // user would get a terminal without a cursor.
     sources = MainLoop.Signal.allCases.map {
       MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
     }
@@ -65,15 +67,16 @@ public final class FullScreen {
     signals = nil
   }
 
-  /// Draws the rows that differ from what is shown. `text` may contain escape sequences; `width` is
-  /// the number of columns that it takes.
+  /// Draws the rows whose text has changed. `text` may contain escape sequences. `width` is the
+  /// number of columns that `text` takes on the screen.
   public func draw(_ lines: [(text: String, width: Int)]) {
     isBehind = !unsent.isEmpty
     if isBehind { return }
     var output = ""
     for (index, line) in lines.prefix(rows).enumerated() {
       guard index >= shown.count || shown[index] != line.text else { continue }
-      // After a full row the cursor stays on the last letter: erasing from there would remove it.
+      // After a full row the cursor stays on the last letter, so erasing from the cursor would
+      // remove that letter.
       output += "\u{1B}[\(index + 1);1H\(line.text)" + (line.width < columns ? "\u{1B}[K" : "")
     }
     guard !output.isEmpty else { return }
@@ -87,7 +90,7 @@ public final class FullScreen {
     sendOn()
   }
 
-  /// Writes as much as the terminal accepts, and the rest when it accepts more.
+  /// Writes as much as the terminal accepts, and the rest when the terminal accepts more.
   private func sendOn() {
     while !unsent.isEmpty {
       let written = unsent.withUnsafeBytes { write(takeover.output, $0.baseAddress, $0.count) }
@@ -109,8 +112,8 @@ public final class FullScreen {
 
   private func takeOver() throws(SystemError) {
     try takeover.begin()
-    // Alternate screen, no cursor, no wrapping at the last column; clicks and the wheel (1000),
-    // reported as numbers (1006).
+    // Switches to the alternate screen, without a cursor and without wrapping at the last column.
+    // Mode 1000 asks for clicks and the wheel, and mode 1006 for reports of them as numbers.
     send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
@@ -152,7 +155,7 @@ public final class FullScreen {
   }
 
   private func resume() {
-    // Another program had the terminal in between and may have left it in any mode.
+    // Another program has used the terminal meanwhile and may have left it in any mode.
     try? takeOver()
     redraw()
   }
@@ -160,9 +163,9 @@ public final class FullScreen {
 
 /// Switches between this program's terminal modes and those that the terminal had before.
 private final class Takeover {
-  /// Where to draw: the terminal, opened a second time. So writing does not block, and the shell's
-  /// own descriptor keeps its flags. A terminal of another user, as after su(1), cannot be opened
-  /// again; then this is standard output.
+  /// The descriptor to draw on: the terminal, opened a second time. So writing does not block, and
+  /// the shell's own descriptor keeps its flags. If the terminal belongs to another user, as after
+  /// su(1), it cannot be opened again. In that case this is standard output.
   let output: Int32
   private var original = termios()
 
@@ -176,8 +179,8 @@ private final class Takeover {
 
   deinit { if output != STDOUT_FILENO { close(output) } }
 
-  /// Sends each key at once and does not show it. Ctrl-C and Ctrl-Z remain signals. Ctrl-S no
-  /// longer freezes the screen.
+  /// Makes the terminal send each key at once, without showing it. Ctrl-C and Ctrl-Z still send
+  /// signals, but Ctrl-S no longer freezes the screen.
   func begin() throws(SystemError) {
     var modes = original
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -189,8 +192,8 @@ private final class Takeover {
   func end() { Rescue.giveBack() }
 }
 
-/// Gives the terminal back even if a signal ends the program. For that reason it uses only what a
-/// signal handler may use.
+/// Gives the terminal back even if a signal ends the program. For that reason this code calls only
+/// functions that a signal handler may call.
 private nonisolated enum Rescue {
   nonisolated(unsafe) static var isNeeded = false
   nonisolated(unsafe) private static var modes = termios()
@@ -200,8 +203,8 @@ private nonisolated enum Rescue {
 
   /// `SIG_IGN`, which Swift does not import.
   private static let ignored = 1
-  /// Signals that do not end a program, that cannot be caught, or that `FullScreen` handles on the
-  /// main loop.
+  /// Signals that need no rescue: they do not end a program, cannot be caught, or are handled by
+  /// `FullScreen` on the main loop.
   private static let harmless: Set<Int32> = [
     SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGINT,
     SIGTERM, SIGQUIT,
@@ -231,7 +234,8 @@ private nonisolated enum Rescue {
     guard isNeeded, let farewell else { return }
     isNeeded = false
     if write(output, farewell, strlen(farewell)) < 0, errno == EAGAIN {
-      // The terminal's buffer is full of output that no one has seen. Drop it: it is obsolete.
+      // The terminal's buffer is full of output that no one has seen. Drop that output, because it
+      // is obsolete.
       tcflush(output, TCOFLUSH)
       _ = write(output, farewell, strlen(farewell))
     }
@@ -241,8 +245,9 @@ private nonisolated enum Rescue {
 
 // MARK: - Signals
 
-/// Delivers signals to the main loop that GLib's signal sources do not support, such as Ctrl-Z and
-/// the continuation after it (`signalfd`). For a program that has a terminal to itself.
+/// Delivers to the main loop the signals that GLib's signal sources do not support, such as SIGTSTP
+/// from Ctrl-Z and the SIGCONT that follows (`signalfd`). Use this only in a program that has taken
+/// over the terminal.
 private final class TerminalSignals {
   nonisolated enum Signal {
     case leave, resized, continued
@@ -258,7 +263,7 @@ private final class TerminalSignals {
   private var source: Source?
 
   /// Calls `handle` on the main loop. Blocks the signals in this thread and in all threads that it
-  /// starts later. A thread started earlier would still be interrupted by them.
+  /// starts later. A thread that was started earlier would still receive the signals.
   init(_ handle: @escaping (Signal) -> Void) throws(SystemError) {
     var set = Self.set(Self.meanings.keys)
     pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -14,7 +14,7 @@ public nonisolated struct Launch: Sendable {
   public var words: [String]
   /// The file to run; with nil, the first of `words` is looked up in `PATH`.
   var program: String?
-  /// Added to this program's environment, or replacing variables in it.
+  /// Variables that are added to this program's environment or replace variables in it.
   var variables: [String: String] = [:]
   var folder = "/"
   /// The program's standard streams; nil stands for `/dev/null`.

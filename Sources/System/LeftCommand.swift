@@ -12,11 +12,12 @@ public nonisolated struct CommandMark: Sendable {
   /// The environment variable that holds the mark.
   static let variable = "BELFRY_AGENT"
 
-  /// The process that starts the commands, and when it started by the boot clock. Together these
-  /// identify a process until the machine is rebooted.
+  /// The id of the process that starts the commands, and the boot clock's reading when that process
+  /// started. Together these identify a process until the machine is rebooted.
   private let process: Int32
   private let start: String
-  /// The session of that process. A command in another session (`setsid`) was detached on purpose.
+  /// The session of the process that starts the commands. A command in another session (`setsid`)
+  /// was detached on purpose.
   private let session: String
   /// The folder of the agent's state. Agents with different folders leave each other's commands
   /// alone.
@@ -44,11 +45,11 @@ public nonisolated struct CommandMark: Sendable {
   /// Whether the process that made this mark is gone.
   private var isOfTheDead: Bool { ProcessStatus(process)?.start != start }
 
-  /// All processes of commands that an earlier process with the same folder started before it was
-  /// killed.
+  /// Returns the processes of commands that an earlier agent with the same folder left running when
+  /// it was killed.
   ///
-  /// Examines each process of the user. That takes milliseconds, and hangs if one of them does not
-  /// answer, so keep it off the main loop.
+  /// Examines each process of the user. This takes milliseconds, but hangs if a process does not
+  /// answer, so do not call it on the main loop.
   public func leftBehind() -> [LeftCommand] {
     LeftCommand.processes.compactMap { process in
       guard process != getpid(), let variables = LeftCommand.environment(of: process),
@@ -66,15 +67,15 @@ public nonisolated struct LeftCommand: Sendable {
   /// The environment that the process was started with.
   public let variables: [String: String]
 
-  /// Asks the process to end, or kills it. The kernel hands out process ids in turn, so no other
-  /// process has been given this id since `leftBehind` found it.
+  /// Asks the process to end, or kills it if `byForce`. The kernel hands out process ids in turn,
+  /// so no other process has been given this id since `leftBehind` found it.
   public func end(byForce: Bool) { kill(process, byForce ? SIGKILL : SIGTERM) }
 
   fileprivate static var processes: [Int32] {
     SystemFile.names(in: "/proc").compactMap { Int32($0) }
   }
 
-  /// The environment of a process of this user that has a mark; nil if the process has none.
+  /// Returns the environment of a process of this user; nil if the environment contains no mark.
   fileprivate static func environment(of process: Int32) -> [String: String]? {
     guard let bytes = contents("/proc/\(process)/environ") else { return nil }
     let entries = bytes.split(separator: 0)
@@ -88,10 +89,11 @@ public nonisolated struct LeftCommand: Sendable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// In bytes; the kernel does not allow an environment this large.
+  /// How many bytes to read at most. The kernel does not allow an environment this large.
   private static let longest = 8 << 20
 
-  /// The content of a file in /proc; nil if it cannot be read, as with another user's process.
+  /// Returns the content of a file in /proc; nil if the file cannot be read, for example because
+  /// the process belongs to another user.
   fileprivate static func contents(_ path: String) -> [UInt8]? {
     try? SystemFile.read(path, limit: longest)
   }
@@ -102,11 +104,11 @@ private nonisolated struct ProcessStatus {
   var session: String
   var start: String
 
-  /// Nil if the process is gone, or has ended and not been waited for.
+  /// Reads the status of a process. Returns nil if the process is gone or is a zombie.
   init?(_ process: Int32) {
     guard let bytes = LeftCommand.contents("/proc/\(process)/stat"),
-      // The name stands before the fields and may contain anything, even ")". So look for the last
-      // ")".
+      // The name of the process comes before the fields, in parentheses. The name may itself
+      // contain ")", so look for the last ")".
       let name = bytes.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = String(decoding: bytes[(name + 1)...], as: UTF8.self).split(separator: " ")

@@ -11,18 +11,18 @@ import Language
 
 public nonisolated enum Locale {
   /// Makes the environment's locale the locale of this program (`setlocale`). Call this before
-  /// anything else. `catalogues` is the folder of the translations, as in
-  /// LANGUAGE/LC_MESSAGES/belfry.mo.
+  /// anything else. `catalogues` is the folder of the translations. It contains
+  /// LANGUAGE/LC_MESSAGES/belfry.mo for each language.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
     catalogues.map(Catalogue.adopt)
   }
 
-  /// Makes every text English from now on, including the C library's, because a program reads them.
-  /// The names of weekdays and the style of hours stay as they are.
+  /// Makes every text English from now on, including those of the C library. Use this if a program
+  /// reads the output. The names of weekdays and the style of hours stay as they are.
   public static func speakEnglish() { setlocale(LC_MESSAGES, "C") }
 
-  /// The names of the weekdays, Monday first: for each its long and its short name.
+  /// The names of the weekdays, Monday first. Each weekday has its long and its short name.
   public static var weekdayNames: [[String]] {
     // The C library's weekdays begin with Sunday.
     let long = [DAY_2, DAY_3, DAY_4, DAY_5, DAY_6, DAY_7, DAY_1]
@@ -65,7 +65,7 @@ public nonisolated enum Locale {
   private static func text(_ item: Int) -> String { text(nl_item(item)) }
 }
 
-// MARK: - What people read, in their language
+// MARK: - Texts in the user's language
 
 /// Translates `text` into the user's language; returns English if there is no translation.
 public nonisolated func tr(_ text: Message.Template, context: String? = nil) -> String {
@@ -81,7 +81,8 @@ public nonisolated func tr(
 
 public nonisolated func tr(_ message: Message) -> String { message.text(Catalogue.pattern) }
 
-/// A problem, already in the user's language, followed by a line that says what to do about it.
+/// Returns a problem, already in the user's language, followed by a line that says what to do about
+/// it.
 public nonisolated func complaint(_ problem: String, hint: Message?) -> String {
   hint.map { "\(problem)\n\(tr("hint: \($0)"))" } ?? problem
 }
@@ -96,7 +97,7 @@ nonisolated enum Catalogue {
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
     // Open the catalogue now. When an alarm rings, there may be no time and no free descriptor for
-    // it.
+    // that.
     _ = dgettext(domain, "")
   }
 

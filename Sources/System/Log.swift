@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The agent's log: GLib's structured log, which goes to journald if that is listening, otherwise to
-// standard error. The reader of either may be slow or hang. So a separate thread writes, and no one
-// waits for it.
+// standard error. The reader of the log may be slow or hang. So a separate thread writes, and the
+// program does not wait for it.
 
 import CGLib
 import Glibc
@@ -20,13 +20,13 @@ public nonisolated enum Log {
   private static let domain = "belfry"
   /// How many lines may wait to be written. Further lines are lost, and counted.
   private static let most = 500
-  /// How many bytes of a line are written.
+  /// How many bytes of a line are written at most. The rest of the line is lost.
   private static let longest = 4000
   private static let queue = Mutex((waiting: 0, lost: 0))
 
-  /// The thread that writes the lines. The first line also installs two hooks: messages of GLib and
-  /// other libraries take the same way, and the end of the program waits a moment for the last
-  /// lines.
+  /// The thread that writes the lines. The first line also installs two hooks: this thread also
+  /// writes the messages of GLib and other libraries, and the end of the program waits a moment for
+  /// the last lines.
   private static let worker: Worker = {
     g_log_set_writer_func(
       { level, fields, count, _ in
@@ -51,7 +51,7 @@ public nonisolated enum Log {
   }
 
   /// Waits at the end of the program until all lines are written, at most half a second. Returns
-  /// whether they are. `on_exit` calls this.
+  /// whether all lines are written. `on_exit` calls this.
   @discardableResult
   public static func finish() -> Bool { worker.finish(within: .milliseconds(500)) }
 

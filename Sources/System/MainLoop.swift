@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // GLib's main loop: runs and quits it, and calls a closure when time has passed, a descriptor is
-// ready or a signal has arrived. Other threads are in `Worker.swift`. Delays here are for settling
-// and retrying, because they do not count suspend. What must be on time uses `WallTimer`.
+// ready or a signal has arrived. Other threads are in `Worker.swift`. The loop's delays are only
+// for settling and retrying, because they do not count suspend. Anything that must be on time uses
+// `WallTimer`.
 
 import CGLib
 import CMainExecutor
@@ -33,7 +34,7 @@ public enum MainLoop {
     case terminate = 15
   }
 
-  /// Calls `work` for each `signal`, on the loop and not in a signal handler
+  /// Calls `work` each time `signal` arrives, on the loop and not in a signal handler
   /// (`g_unix_signal_source_new`).
   public static func onSignal(_ signal: Signal, _ work: @escaping () -> Void) -> Source {
     Source(g_unix_signal_source_new(signal.rawValue)) {
@@ -52,7 +53,7 @@ public enum MainLoop {
     on(G_IO_OUT, of: descriptor, work)
   }
 
-  /// Calls `work` when no one can receive what is written to `descriptor` any more.
+  /// Calls `work` when `descriptor` has lost its reader, so that written bytes reach no one.
   static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
     on(G_IO_ERR, of: descriptor, work)
   }
@@ -81,7 +82,7 @@ public enum MainLoop {
   }
 }
 
-/// Something that a main context calls (`GSource`). Releasing this object ends the calls.
+/// A callback that a main context calls (`GSource`). Releasing this object ends the calls.
 public nonisolated final class Source: Sendable {
   // A source may be destroyed from any thread, and also after it has ended. It does not retain its
   // context, which must exist while a source is removed from it, so this object retains the

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keeps memory use low in a program that waits for hours and works for moments: gives back to the
-// system what was needed only for the work. Memory that is in use stays.
+// Keeps memory use low in a program that waits for hours and works for moments: gives memory that
+// is no longer used back to the system.
 
 import CGLib
 import Glibc
 
 public enum Memory {
-  /// Makes all threads share one heap (`mallopt`, M_ARENA_MAX); otherwise each keeps about a
+  /// Makes all threads share one heap (`mallopt`, M_ARENA_MAX); otherwise each thread keeps about a
   /// hundred kilobytes of its own. Call this before any thread starts.
   public static func shareOneHeap() { mallopt(M_ARENA_MAX, 1) }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A process that this program did not start, given by its process id: its name, and how to end it.
-// Next: `Command.swift`, for processes that this program starts.
+// Finds the name of a process that this program did not start, and ends that process. The caller
+// knows its process id. Next: `Command.swift`, for processes that this program starts.
 
 import Glibc
 

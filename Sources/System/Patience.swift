@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bounds how long one task waits for paths that someone else chose. Each path is read on a thread
-// of its own. If its disk does not answer, the task goes on and leaves that thread behind.
+// Limits how long one task waits for paths that someone else chose, such as the user. Each path is
+// read on a thread of its own. If its disk does not answer, the task goes on and leaves that thread
+// behind.
 
 import Scheduling
 import Synchronization
@@ -11,7 +12,7 @@ public nonisolated final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void
 
-  /// How long each path gets once the time is used up. A disk that works needs less.
+  /// How long to wait for each path after the total time is used up. A disk that works needs less.
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
@@ -25,8 +26,8 @@ public nonisolated final class Patience: Sendable {
     self.onLateAnswer = onLateAnswer
   }
 
-  /// Returns what `work` returns. Throws `.noAnswer` with `path` when the time is over, also if
-  /// there was no free thread to start `work`.
+  /// Runs `work` on a thread and returns its result. Throws `.noAnswer` with `path` if the time
+  /// runs out, even if no thread was free to run `work`.
   @Blocking public func wait<Value: Sendable>(
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
@@ -45,7 +46,7 @@ public nonisolated final class Patience: Sendable {
     throw .noAnswer(path: path)
   }
 
-  /// The first of `paths` that leads to a regular file. Skips a path that does not answer.
+  /// Returns the first of `paths` that leads to a regular file. Skips a path that does not answer.
   @Blocking public func firstFile(_ paths: [String]) -> String? {
     paths.first { path in (try? wait(for: path) { Folder.hasFile(path) }) == true }
   }
@@ -55,7 +56,8 @@ public nonisolated final class Patience: Sendable {
 private nonisolated final class Answer<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, isGivenUp: Bool)>((nil, false))
 
-  /// Returns whether the value is in time, before `take`.
+  /// Stores the value. Returns false if `take` was called earlier, so that the value comes too
+  /// late.
   func put(_ value: Value) -> Bool {
     state.withLock { state in
       state.value = value
@@ -63,7 +65,7 @@ private nonisolated final class Answer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the value, or nil if it has not come; then it is too late for it.
+  /// Returns the value; nil if `put` has not stored one yet. After nil, any value comes too late.
   func take() -> Value? {
     state.withLock { state in
       state.isGivenUp = true

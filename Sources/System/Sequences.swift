@@ -11,7 +11,7 @@ nonisolated extension Sequence {
 }
 
 nonisolated extension Sequence where Element: Hashable {
-  /// The elements without repetitions; of equal ones the first stays.
+  /// The elements without repetitions. Of equal elements, only the first is kept.
   public var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

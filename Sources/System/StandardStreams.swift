@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Standard input, output and error, for a program that someone typed in a terminal or whose reader
+// Standard input, output and error, for a program that someone runs in a terminal or whose reader
 // waits for each line. The texts come from the caller. `FullScreen.swift` takes over a whole
 // terminal.
 
@@ -8,12 +8,12 @@ import CGLib
 import Glibc
 import Language
 
-/// Standard input, for a program that asks the person who typed it.
+/// Standard input, for a program that asks questions of the person at the terminal.
 public nonisolated enum StandardInput {
   public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
 }
 
-/// Standard error, for a program that speaks to the person who typed it.
+/// Standard error, for a program that shows messages to the person at the terminal.
 public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
@@ -47,7 +47,8 @@ public nonisolated enum StandardOutput {
       let code = belfry_flush_output()
       guard code != 0 else { return }
       if code == EPIPE {
-        // The reader has read enough. That ends any program by SIGPIPE, but GIO ignores the signal.
+        // The reader is gone because it has read enough. Other programs then end by SIGPIPE, but
+        // GIO makes this program ignore that signal.
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
       }
@@ -56,7 +57,7 @@ public nonisolated enum StandardOutput {
     }
   }
 
-  /// The message that some of the output was lost, and why.
+  /// Returns the message that some of the output was lost, with the reason.
   public static func loss(_ error: SystemError) -> String {
     tr("what was printed did not all arrive: \(error.text)")
   }

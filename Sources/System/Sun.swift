@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Calculates sunrise and sunset from place and date. Zones and clocks are not needed: the results
-// are moments. The formulas are those of NOAA's solar calculator, after Jean Meeus, Astronomical
-// Algorithms. Away from the poles they are right to a minute for the years 1900 to 2100.
+// Calculates sunrise and sunset from place and date. No time zones or clocks are needed, because
+// the results are moments. The formulas are those of NOAA's solar calculator, after Jean Meeus,
+// Astronomical Algorithms. Away from the poles they are right to a minute for the years 1900 to
+// 2100.
 
 import Glibc
 import Scheduling
@@ -14,11 +15,11 @@ nonisolated extension Zones {
 }
 
 nonisolated extension Sun {
-  /// Calculates one day at `latitude` degrees north and `longitude` degrees east. `noon` chooses
-  /// the day: it is that day's noon by the clocks there, give or take some hours.
+  /// Calculates sunrise and sunset of one day at `latitude` degrees north and `longitude` degrees
+  /// east. `noon` chooses the day. It may be some hours off the noon of the clocks there.
   public init(latitude: Double, longitude: Double, noon: Instant) {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
-    /// Midnight of the mean sun at this longitude.
+    /// Midnight by the mean sun at this longitude.
     let midnight = (days - longitude / 360) * 86_400
     let atNoon = Sky(seconds: midnight + 43_200).cosineOfHourAngle(latitude: latitude)
     guard abs(atNoon) <= 1 else {
@@ -27,12 +28,12 @@ nonisolated extension Sun {
     }
     func moment(_ side: Double) -> Instant {
       var moment = midnight + 43_200
-      // The sun moves along its path while it rises. So repeat with its position at the moment
-      // found.
+      // The sun moves along its path during the day. So repeat the calculation with the sun's
+      // position at the moment found.
       for _ in 0..<3 {
         let sky = Sky(seconds: moment)
-        // On the last day before the sun stays up, it may not set any more at the time of the
-        // sunset.
+        // The cosine may be out of range: on the last day before the sun stays up all day, its
+        // position at the sunset found may be one that no longer sets.
         let cosine = max(-1, min(sky.cosineOfHourAngle(latitude: latitude), 1))
         moment = midnight + 43_200 - sky.equationOfTime * 60 + side * degrees(acos(cosine)) * 240
       }
@@ -42,7 +43,7 @@ nonisolated extension Sun {
   }
 }
 
-/// Where the sun stands at a moment.
+/// The position of the sun at a moment.
 private nonisolated struct Sky {
   /// Degrees north of the equator.
   let declination: Double
@@ -58,7 +59,7 @@ private nonisolated struct Sky {
     let center =
       sine(meanAnomaly) * (1.914602 - t * (0.004817 + t * 0.000014))
       + sine(2 * meanAnomaly) * (0.019993 - t * 0.000101) + sine(3 * meanAnomaly) * 0.000289
-    /// The longitude of the moon's ascending node, which the nodding of the earth's axis follows.
+    /// The longitude of the moon's ascending node. The nutation of the earth's axis follows it.
     let node = 125.04 - 1934.136 * t
     let longitude = meanLongitude + center - 0.00569 - 0.00478 * sine(node)
     let obliquity =
@@ -73,10 +74,10 @@ private nonisolated struct Sky {
     equationOfTime = 4 * degrees(equation)
   }
 
-  /// The cosine of the angle by which the sun turns between noon and the horizon. Below -1 the sun
-  /// stays up, above 1 it stays down. Rising means that the upper edge appears, which refraction
-  /// lifts: both together are 50 minutes of arc below the horizon, so the angle from the zenith is
-  /// 90.833 degrees.
+  /// Returns the cosine of the angle by which the sun turns between noon and sunset. Below -1 the
+  /// sun stays up all day; above 1 it stays down. The sun rises or sets when its upper edge, lifted
+  /// by refraction, is at the horizon. Its center is then 50 minutes of arc below the horizon,
+  /// which is 90.833 degrees from the zenith.
   func cosineOfHourAngle(latitude: Double) -> Double {
     (cosine(90.833) - sine(latitude) * sine(declination))
       / (cosine(latitude) * cosine(declination))

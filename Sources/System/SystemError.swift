@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The errors of calls to the operating system, with the call's name, its code and the C library's
-// words; and the errors of reading and writing files.
+// Defines the errors of calls to the operating system, with the name of the call, the error code
+// and the C library's text. Also defines the errors of reading and writing files.
 
 import CGLib
 import Glibc
@@ -15,9 +15,9 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
   /// Stores the current `errno`, so create the error right after the call that failed.
   public init(_ call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
 
-  /// The C library's words, such as `Permission denied`.
+  /// The C library's text for the error, such as `Permission denied`.
   public var text: String { String(cString: strerror(code)) }
-  /// Whether the path leads nowhere.
+  /// Whether nothing exists at the path.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the process or the machine has no free descriptor, so that no file can be opened.
   public var isForWantOfDescriptors: Bool { code == EMFILE || code == ENFILE }
@@ -32,7 +32,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   /// The path leads to something other than a regular file: `kind` is "folder", "pipe", "device" or
   /// "socket".
   case notAFile(path: String, kind: String)
-  /// `limit` is in bytes.
+  /// The file has more than `limit` bytes.
   case tooLarge(path: String, limit: Int)
   /// The disk did not answer within the time that the task had.
   case noAnswer(path: String)
@@ -80,13 +80,14 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
 }
 
 nonisolated extension Message.Template.StringInterpolation {
-  /// Inserts the error in the language of the sentence around it.
+  /// Inserts the message of the error, in the language of the sentence around it.
   public mutating func appendInterpolation(_ error: FileError) {
     appendInterpolation(error.message)
   }
 }
 
-/// Returns the message of `error` and frees it. Leaves out what GDBus adds to a remote message.
+/// Returns the message of `error` and frees `error`. Leaves out the prefix that GDBus adds to the
+/// message of a remote error.
 package nonisolated func words(consuming error: UnsafeMutablePointer<GError>?) -> String {
   guard let error else { return "no reason given" }
   defer { g_error_free(error) }

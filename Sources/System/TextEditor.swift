@@ -29,7 +29,7 @@ public enum TextEditor {
   }
 
   /// Tries the desktop's programs for text one after another until one starts
-  /// (`g_app_info_get_all_for_type`). Returns whether one did.
+  /// (`g_app_info_get_all_for_type`). Returns whether a program was started.
   private static func openWithAny(_ path: String) -> Bool {
     guard let uri = g_filename_to_uri(path, nil, nil) else { return false }
     let uris = g_list_append(nil, uri)

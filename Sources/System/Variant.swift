@@ -12,18 +12,18 @@ public nonisolated enum Variant: Hashable, Sendable {
   case int64(Int64)
   case double(Double)
   case string(String)
-  /// `o`; the text must be a valid object path.
+  /// A value of the D-Bus type `o`. The text must be a valid object path.
   case path(String)
-  /// `v`
+  /// A value of the D-Bus type `v`, which contains a value of any type.
   indirect case boxed(Variant)
-  /// `as`
+  /// A value of the D-Bus type `as`, an array of strings.
   case strings([String])
-  /// `a{sv}`, with the keys in the order given.
+  /// A value of the D-Bus type `a{sv}`, a dictionary, with the keys in the order given.
   case dictionary([Entry])
-  /// `aa{sv}`
+  /// A value of the D-Bus type `aa{sv}`, an array of dictionaries.
   case dictionaries([[Entry]])
   case tuple([Variant])
-  /// Elements of one type. The type is stored because an array may be empty.
+  /// An array of elements of one type. The type is stored because the array may be empty.
   case array(of: String, [Variant])
   /// A value received with a type that is not among these cases.
   case unknown(type: String)
@@ -34,7 +34,7 @@ public nonisolated enum Variant: Hashable, Sendable {
     public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
   }
 
-  /// A dictionary of the entries whose value is not nil.
+  /// Makes a dictionary of the entries whose value is not nil.
   public static func dictionary(_ entries: KeyValuePairs<String, Variant?>) -> Variant {
     .dictionary(self.entries(entries))
   }
@@ -44,7 +44,7 @@ public nonisolated enum Variant: Hashable, Sendable {
     entries.compactMap { key, value in value.map { Entry(key, $0) } }
   }
 
-  /// The value for `key`; nil if there is none, or this is no dictionary.
+  /// The value for `key`; nil if the key is missing or this value is no dictionary.
   public subscript(_ key: String) -> Variant? { dictionary?[key] }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
@@ -73,7 +73,7 @@ nonisolated extension [Variant.Entry] {
 }
 
 /// A long array of dictionaries (`aa{sv}`). Each dictionary is serialised before the next one is
-/// made, because as values they take twenty times the memory.
+/// made, because dictionaries that are Swift values take twenty times the memory.
 public nonisolated final class PackedRows: Sendable {
   // The value is never changed after `init`, so any thread may read it.
   package nonisolated(unsafe) let gvariant: OpaquePointer
@@ -149,8 +149,8 @@ nonisolated extension Variant {
     return Array(UnsafeRawBufferPointer(start: g_variant_get_data(value), count: size))
   }
 
-  /// Reads a value of `type` from its serialised `bytes`; nil if they do not have that form
-  /// (`g_variant_is_normal_form`).
+  /// Reads a value of `type` from its serialised `bytes`; nil if `bytes` is no valid value of that
+  /// type (`g_variant_is_normal_form`).
   package init?(_ bytes: [UInt8], type: String) {
     let (type, data) = (g_variant_type_new(type), g_bytes_new(bytes, gsize(bytes.count)))
     let value = g_variant_ref_sink(g_variant_new_from_bytes(type, data, 0))
@@ -163,7 +163,8 @@ nonisolated extension Variant {
     self.init(value)
   }
 
-  /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is none.
+  /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is no such
+  /// value.
   package init?(text: String, type: String) {
     let type = g_variant_type_new(type)
     defer { g_variant_type_free(type) }

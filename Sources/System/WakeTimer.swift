@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A timer that wakes a suspended machine. Creating one throws if the process may not wake the
-// machine, or the machine cannot be woken. To be on time is not its task: `WallTimer` in
-// `Clock.swift` does that.
+// A timer that wakes a suspended machine. Creating the timer throws if the process may not wake the
+// machine, or if the machine cannot be woken. Nothing relies on this timer to be on time: that is
+// the task of `WallTimer` in `Clock.swift`.
 
 import CGLib
 import Glibc
@@ -36,13 +36,14 @@ public final class WakeTimer {
       default: throw .failed(error)
       }
     }
-    // The kernel creates the timer even without such a clock; it then fires only while the machine
-    // runs.
+    // The kernel creates the timer even if no clock can wake the machine. Such a timer fires only
+    // while the machine is running.
     guard Self.canWake(clocks) else { throw .noClock }
   }
 
-  /// Wakes the machine at `moment`, instead of any earlier choice; with nil, does not wake it.
-  /// Returns an error if the timer cannot be set; then the machine is not woken.
+  /// Sets the timer to wake the machine at `moment`, instead of the moment given before. With nil,
+  /// the machine is not woken. Returns an error if the timer cannot be set; the machine is not
+  /// woken then either.
   public func arm(_ moment: Instant?) -> SystemError? {
     // nil disarms the timer. To arm it for a distant moment instead would keep the machine from
     // suspending if its real-time clock cannot be set that far ahead (`alarmtimer_suspend` in the
@@ -50,7 +51,7 @@ public final class WakeTimer {
     timer.set(moment, Int32(TFD_TIMER_ABSTIME)) ? nil : SystemError("timerfd_settime")
   }
 
-  /// Whether a real-time clock can wake the machine. The kernel takes the first one that can
+  /// Whether a real-time clock can wake the machine. The kernel uses the first clock that can
   /// (`alarmtimer_rtc_add_device`).
   private static func canWake(_ clocks: String) -> Bool {
     SystemFile.names(in: clocks).contains { clock in

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Runs work that may block for seconds, such as opening a sound device or making a file durable, on
-// the threads of GLib's pool. The pool has as many threads as are busy, and soon none if there is
-// no work. Next: `Blocking.swift`, which marks such work, and `Patience.swift`, which bounds the
-// wait for a disk.
+// the threads of GLib's pool. The pool has only as many threads as are working, and soon none if
+// there is no work. Next: `Blocking.swift`, which marks such work, and `Patience.swift`, which
+// bounds the wait for a disk.
 
 import CGLib
 import Glibc
 import Scheduling
 import Synchronization
 
-/// Runs closures one after another, each on a thread of the pool. A closure that hangs holds up
-/// those behind it, but no other worker. After the worker is released, it still runs what it was
-/// given.
+/// Runs closures one after another, each on a thread of the pool. A closure that hangs delays the
+/// later closures of the same worker, but no other worker. A worker that has been released still
+/// runs the closures that it was given.
 public nonisolated final class Worker: Sendable {
   public typealias Work = @Blocking @Sendable () -> Void
 
@@ -53,14 +53,14 @@ public nonisolated final class Worker: Sendable {
     Source(after: delay) { [weak self] in self?.perform(work) }
   }
 
-  /// Waits at most `limit` until all work given earlier is done, and returns whether it is
-  /// (`g_async_queue_timeout_pop`). For the end of the program, because it blocks.
+  /// Waits at most `limit` until all work given earlier is done, and returns whether it is done
+  /// (`g_async_queue_timeout_pop`). Use this only at the end of the program, because it blocks.
   public func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { done() } }
   }
 
   /// Calls `start` with the closure `done`, then waits at most `limit` until `done` is called.
-  /// Returns whether it was.
+  /// Returns whether `done` was called in time.
   package static func wait(
     within limit: Duration, _ start: (_ done: @escaping @Sendable () -> Void) -> Void
   ) -> Bool {
@@ -75,7 +75,7 @@ public nonisolated final class Worker: Sendable {
     return g_async_queue_timeout_pop(queue, guint64(max(0, limit.wholeMicroseconds))) != nil
   }
 
-  // MARK: - The pool
+  // MARK: - The pool of threads
 
   /// Runs `work` on a thread of the pool, at the same time as all other work.
   public static func once(_ name: String, _ work: @escaping Work) {
@@ -97,8 +97,8 @@ public nonisolated final class Worker: Sendable {
 
   private static let isRetrying = Atomic(false)
 
-  /// Called when the system has no thread to give and the pool keeps the work. Tries once a second
-  /// to start a thread for it (`g_thread_pool_set_max_threads`).
+  /// Called if the system could not start a thread. The pool keeps the work. Tries once a second to
+  /// start a thread for it (`g_thread_pool_set_max_threads`).
   private static func retryPool() {
     g_timeout_add_full(
       G_PRIORITY_DEFAULT, 1000,
@@ -109,9 +109,9 @@ public nonisolated final class Worker: Sendable {
       }, nil, nil)
   }
 
-  /// Calls `start`, which may start a thread. The new thread inherits that it takes no signals, so
-  /// they all reach the main thread (`signalfd` in `FullScreen`). Signals of a crash are excepted:
-  /// a thread takes its own.
+  /// Calls `start`, which may start a thread, while signals are blocked. The new thread inherits
+  /// the block, so all signals reach the main thread (`signalfd` in `FullScreen`). Only the signals
+  /// of a crash are not blocked, because they go to the thread that crashed.
   private static func withoutSignals(_ start: () -> gboolean) -> gboolean {
     var (held, before) = (sigset_t(), sigset_t())
     sigfillset(&held)
@@ -123,11 +123,11 @@ public nonisolated final class Worker: Sendable {
     return start()
   }
 
-  // MARK: - Back to the main loop
+  // MARK: - Work for the main loop
 
-  /// Runs `work` on the main loop, after everything that was passed to `onMain` earlier. Uses a
-  /// source: before the main loop runs, `g_main_context_invoke` would run `work` immediately, on
-  /// the calling thread.
+  /// Runs `work` on the main loop, after everything that was passed to `onMain` earlier. Attaches a
+  /// source instead of calling `g_main_context_invoke`. Before the main loop runs, that function
+  /// would run `work` immediately, on the calling thread.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     let source = g_idle_source_new()
     g_source_set_priority(source, G_PRIORITY_DEFAULT)

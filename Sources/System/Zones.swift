@@ -12,7 +12,7 @@ import Scheduling
 /// Where to look for time zones, by the rules of tzset(3).
 public nonisolated struct ZoneFiles: Equatable, Sendable {
   public var folder: String
-  /// The machine's zone: a link into the database, or a file.
+  /// The path of the machine's zone, which is a link into the tz database or a file.
   public var localTime: String
   /// The file in which Debian stores the name of the machine's zone.
   public var note = "/etc/timezone"
@@ -50,8 +50,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
-  /// The zone called `name`. Offsets such as `+09:00` are refused: they have no daylight saving
-  /// time, which someone who writes an offset seldom wants.
+  /// Returns the zone called `name`. Refuses offsets such as `+09:00`: an offset has no daylight
+  /// saving time, and few people who write an offset want that.
   func named(_ name: String) throws(Problem) -> ZoneData {
     guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.includes("..")
     else {
@@ -60,7 +60,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return try read("\(folder)/\(name)")
   }
 
-  /// The machine's zone; `unset` if the machine has none configured.
+  /// Returns the machine's zone, or `unset` if no zone is configured.
   func machine(unset: ZoneData = .utc) throws(Problem) -> ZoneData {
     switch location {
     case .utc: return .utc
@@ -71,14 +71,15 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
       }
     case .path(let path):
       do throws(Problem) { return try read(path) } catch {
-        // Many containers have no `/etc/localtime`, which means UTC.
+        // A missing `/etc/localtime`, as in many containers, means UTC.
         if case .file(let error) = error, error.isMissing, path == localTime { return unset }
         throw error
       }
     }
   }
 
-  /// The name of the machine's zone, such as `Asia/Seoul`; if it has no name, its rule or its path.
+  /// The name of the machine's zone, such as `Asia/Seoul`. If the zone has no name, this is its
+  /// rule or its path.
   var machineName: String {
     switch location {
     case .utc: "UTC"
@@ -108,7 +109,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return name
   }
 
-  /// The part after "zoneinfo" in `path` or in the target of that link: "Asia/Seoul"; nil if none.
+  /// Returns the zone name in `path`, the part after "zoneinfo", such as "Asia/Seoul"; nil if there
+  /// is none. If `path` is a symbolic link, uses the link's target.
   private func databaseName(_ path: String) -> String? {
     let parts = (SystemFile.link(at: path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
@@ -117,7 +119,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
 
   private func read(_ path: String) throws(Problem) -> ZoneData {
     let bytes: [UInt8]
-    // The largest file of the database has 4 KiB.
+    // The limit is generous: the largest file of the tz database has 4 KiB.
     do throws(FileError) { bytes = try SystemFile.read(path, limit: 1 << 20) } catch {
       throw .file(error)
     }
@@ -133,10 +135,11 @@ public nonisolated final class Zones: ZoneRules {
   private var known: [String?: ZoneData] = [:]
   private let machine: String?
   private let files: ZoneFiles
-  /// The zones known before `renewed()`, for those that can no longer be read.
+  /// The zones that were known before `renewed()`. A zone that can no longer be read is taken from
+  /// here.
   private let former: [String?: ZoneData]
 
-  /// `machine` replaces the machine's own zone, if given.
+  /// If `machine` is given, that zone is used instead of the machine's own.
   public convenience init(machine: String? = nil, files: ZoneFiles = ZoneFiles()) {
     self.init(machine, files, former: [:])
   }
@@ -168,8 +171,8 @@ public nonisolated final class Zones: ZoneRules {
   private func read(_ zone: String?) -> ZoneData? {
     do throws(ZoneFiles.Problem) {
       if let zone { return try files.named(zone) }
-      // A program that changes the machine's zone may remove the old link first; keep the old
-      // rules.
+      // A program that changes the machine's zone may remove the old link first. Keep the old rules
+      // until the new link exists.
       return try files.machine(unset: former[zone] ?? .utc)
     } catch {
       let stands = former[zone] == nil ? "UTC stands in for it" : "its rules stay as they were"
@@ -182,7 +185,7 @@ public nonisolated final class Zones: ZoneRules {
   public static var names: [String] {
     let list = "\(ZoneFiles().folder)/tzdata.zi"
     guard let text = try? SystemFile.read(list, limit: 1 << 20) else {
-      // The list only serves to suggest corrections of typing errors.
+      // The list is needed only to suggest corrections of typing errors.
       return []
     }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -206,9 +209,11 @@ public nonisolated final class Zones: ZoneRules {
   /// Whether the zone comes from `TZ`, so that it applies to this process only.
   public static var isOfVariable: Bool { ZoneFiles().variable != nil }
 
-  /// The zone that Debian's note names, in case the machine's own cannot be read; nil if unknown.
+  /// The zone named in Debian's `/etc/timezone`, for use if the machine's zone cannot be read; nil
+  /// if unknown.
   public static var notedZone: String? { ZoneFiles().notedName }
 
-  /// The name of the machine's zone, such as `Asia/Seoul`; if it has no name, its rule or its path.
+  /// The name of the machine's zone, such as `Asia/Seoul`. If the zone has no name, this is its
+  /// rule or its path.
   public static var machineZone: String { ZoneFiles().machineName }
 }

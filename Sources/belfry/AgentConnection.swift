@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Calls the agent over the session bus, which starts the agent if it is not running. A call that
-// fails becomes an error that says what to do. Next: `AgentFeed.swift`, for commands that keep
-// running.
+// Calls the agent over the session bus. The bus starts the agent if it is not running. If a
+// call fails, throws an error that says what to do. Next: `AgentFeed.swift`, for commands
+// that keep running.
 
 import Bus
 import Language
@@ -10,7 +10,7 @@ import Presentation
 import System
 
 @MainActor enum AgentConnection {
-  /// The config that `--config` names; an agent that reads another one is not called.
+  /// The config that the user gave with `--config`. If the agent reads another config, calls fail.
   static var config: String?
 
   private static let bus = Result { () throws(BusError) in try Bus() }
@@ -23,7 +23,7 @@ import System
     }
   }
 
-  /// Calls `member` and returns all values of the answer.
+  /// Calls the method `member` and returns all values of the answer.
   static func answers(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
@@ -34,7 +34,7 @@ import System
     }
   }
 
-  /// Calls `member` and returns the first value of the answer, if there is one.
+  /// Calls the method `member` and returns the first value of the answer, or nil if it is empty.
   @discardableResult
   static func call(
     _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
@@ -42,29 +42,30 @@ import System
     try answers(member, arguments, of: peer).first
   }
 
-  /// Calls `member`, whose answer is one record.
+  /// Calls the method `member` and returns the record in the answer.
   static func record<Answer: Record>(
     _ member: String, _ arguments: [Variant] = []
   ) throws -> Answer {
     try known(call(member, arguments).flatMap(Answer.read))
   }
 
-  /// Calls `member`, whose answer is a list of records.
+  /// Calls the method `member` and returns the list of records in the answer.
   static func records<Answer: Record>(
     _ member: String, _ arguments: [Variant] = []
   ) throws -> [Answer] {
     try known(call(member, arguments).flatMap(Answer.readAll))
   }
 
-  /// Throws if `answer` is nil because the agent answered something that this version cannot read.
+  /// Returns `answer`. Throws if it is nil, because then this version of `belfry` cannot read what
+  /// the agent answered.
   static func known<Answer>(_ answer: Answer?) throws -> Answer {
     if let answer { return answer }
     throw Failure(
       tr("the agent's answer cannot be read: is it another version?"), fix: "belfryd --replace")
   }
 
-  /// Throws if the agent reads another config than `--config` names. Otherwise the command would
-  /// act on alarms that the user did not mean.
+  /// Throws if the agent reads another config than the user gave with `--config`. Otherwise the
+  /// command would act on alarms that the user did not mean.
   private static func checkConfig() throws {
     guard let wanted = config else { return }
     config = nil
@@ -74,8 +75,8 @@ import System
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }
 
-  /// Calls `member` without starting an agent. Returns nil if no agent is running, if the call
-  /// fails, or if the answer takes longer than `limit`.
+  /// Calls the method `member`, but does not start an agent. Returns nil if no agent is running, if
+  /// the call fails, or if the answer takes longer than `limit`.
   @discardableResult
   static func ask(
     _ member: String, _ arguments: [Variant] = [], within limit: Duration = .seconds(1)
@@ -85,15 +86,15 @@ import System
     return answer?.first
   }
 
-  /// The status. If there are more alarms than `BusInterface.mostAlarms`, it has only those that are
-  /// ringing, snoozed, or ring first.
+  /// Returns the agent's status. If there are more alarms than `BusInterface.mostAlarms`, it has
+  /// only the alarms that are ringing or snoozed, and those that ring next.
   static func status() throws -> Status {
     var status: Status = try record("Status")
     status.asOf = Clock.now()
     return status
   }
 
-  /// The status with all alarms, by time of day.
+  /// Returns the agent's status with all alarms, by time of day.
   static func wholeStatus() throws -> Status {
     var status = try status()
     guard status.alarms.count < Int(clamping: status.agent.alarmCount) else { return status }
@@ -109,7 +110,7 @@ import System
     return status
   }
 
-  /// Why a call failed, and what to do about it.
+  /// Returns an error that says why a call failed, and what to do about it.
   static func failure(_ error: BusError) -> Failure {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keeps the agent's status up to date for `watch` and `follow`. Asks for it when the agent reports
-// a change, when the time alone changes it, and when an agent appears on the bus.
+// Keeps the agent's status up to date for `watch` and `follow`. Asks the agent for its status when
+// the agent reports a change, when the time alone changes the status, and when an agent appears on
+// the bus.
 
 import Bus
 import Presentation
@@ -23,15 +24,16 @@ import System
   private var changes: Bus.Subscription?
   private var turn: WallTimer?
   private var isAsking = false
-  /// Something changed after the last question was sent, so its answer may be out of date.
+  /// Whether something changed after the last request was sent, so that its answer may be
+  /// out of date.
   private var isStale = false
   /// How long the agent may take to answer before it counts as lost.
   private static let patience = Duration.seconds(10)
   private var isPresent = false
 
-  /// Starts the agent if it is not running. If it cannot be started, throws, or with `waits` prints
-  /// why and waits for one. Calls `onChange` at once if there is a status and then after each
-  /// change, and `onEnd` when the session bus is gone.
+  /// Starts the agent if it is not running. If the agent cannot be started, throws; with `waits`,
+  /// prints the reason and waits until an agent appears. Calls `onChange` with the first status and
+  /// after each change, and `onEnd` if the connection to the session bus is lost.
   init(
     waits: Bool = false, onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void
   ) throws {
@@ -48,7 +50,8 @@ import System
     if let status { report(status) }
   }
 
-  /// Calls `member` without waiting for the answer. If the call fails, `failed` gets the reason.
+  /// Calls the method `member` without waiting for the answer. If the call fails, passes the reason
+  /// to `failed`.
   func call(
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void
@@ -82,10 +85,10 @@ import System
     switch result {
     case .success(let reply):
       if let status = reply.values.first { report(Status(status, asOf: Clock.now())) }
-    // If the agent is gone, `agent(isPresent:)` has reported that.
+    // If the agent has left the bus, `agent(isPresent:)` has already reported that.
     case .failure where isPresent:
       onChange(.lost)
-      // Wait for the answer of an agent that hangs. If it exits instead, the bus answers at once.
+      // Keep waiting for an agent that hangs. If the agent exits, the bus answers at once.
       if limit == Self.patience { return ask(within: .hours(500)) }
     case .failure: break
     }

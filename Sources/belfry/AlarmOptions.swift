@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The options of `add` and `edit`, one for each key of `[[alarm]]`. The reader of the config checks
-// their values. Next: `EditCommands.swift`.
+// The options of `add` and `edit`: one for each key of `[[alarm]]`. The config reader checks their
+// values. Next: `EditCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -111,7 +111,8 @@ struct AlarmOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine from suspend for the ring."))
   var wake: Bool?
 
-  /// The keys that were given, and the text of each. The property `fadeIn` is the key `fade_in`.
+  /// The keys of the options that the user gave, and their values. The property `fadeIn` is
+  /// the key `fade_in`.
   private var texts: [(key: String, texts: [String])] {
     Mirror(reflecting: self).children.compactMap { child in
       // A property wrapper is stored under the name of its property with `_` before it.
@@ -135,7 +136,7 @@ struct AlarmOptions: ParsableArguments {
     }
   }
 
-  /// Resolves the paths of calendars in a list of days against the current folder.
+  /// Resolves the paths of calendar files in a list of days against the current folder.
   private static func typed(_ dates: String) -> String {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
       part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
@@ -148,12 +149,12 @@ struct AlarmOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// An editor of this config that knows the agent's state.
+  /// An editor for this config that knows the state of the agent.
   @MainActor var editor: ConfigEditor {
     let locations = locations
     var state = Blocking.here { StateFile.read(locations.state) }.state
-    // On a slow disk, the state may not have the latest answers yet. Ask a running agent for them:
-    // `enable` would not arm an alarm that still seems to be ringing.
+    // On a slow disk, the state file may not yet have the latest stops and snoozes. So ask a
+    // running agent: `enable` would not arm an alarm that still seems to be ringing.
     let open = state.alarms.filter(\.value.phase.isUnderWay)
     if !open.isEmpty, let status = AgentConnection.ask("Status").flatMap(Status.read),
       status.agent.config == locations.config
@@ -168,7 +169,7 @@ extension ConfigOption {
 }
 
 extension AlarmState.Phase {
-  /// The alarm is ringing, snoozed, or may ring again after a check.
+  /// Whether the alarm is ringing, is snoozed, or may ring again after a check.
   fileprivate var isUnderWay: Bool {
     switch self {
     case .open, .checking: true

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Words that the shell completes with Tab: ids, labels, cities, sounds. They are read from the
-// files; errors are ignored and the agent is not asked. Words with characters that have a meaning
-// in a shell are left out, because bash's `compgen -W` would run a `$(command)` in them.
+// The words that a shell offers after Tab: ids, labels, cities, sounds. They are read from the
+// files, without calling the agent, and errors are ignored. Words with characters that have a
+// meaning in a shell are left out, because bash's `compgen -W` would run a `$(command)` in them.
 
 import ArgumentParser
 import Configuration
@@ -16,19 +16,19 @@ nonisolated extension CompletionKind {
 
   static let timers = live { view in view.state.timers.map(\.id) }
 
-  /// Ids of alarms and timers.
+  /// The ids of alarms and timers.
   static let rings = live { view in
     view.configuration.alarms.map(\.id) + view.state.timers.map(\.id)
   }
 
-  /// Names of presets, and some durations.
+  /// The names of presets, and some durations.
   static let presets = live { view in
     view.configuration.timers.map(\.name) + ["5m", "10m", "15m", "30m", "1h"]
   }
 
   static let clocks = live { view in view.configuration.clocks.map(\.name) }
 
-  /// Names of cities that begin with the typed text, which keeps its case.
+  /// The names of cities that begin with the typed text. What the user typed keeps its case.
   static let cities = CompletionKind.custom { line, index, typed in
     // fish does not always pass the word under the cursor.
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
@@ -55,10 +55,10 @@ nonisolated extension CompletionKind {
   static let days = CompletionKind.list(
     ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
-  /// Without spaces, because bash would split `2 weeks` into two words.
+  /// Written without spaces, because bash would split `2 weeks` into two words.
   static let intervals = CompletionKind.list(["2days", "2weeks", "1month", "3months", "1year"])
 
-  /// Examples; other durations are allowed, too.
+  /// Examples of durations. Users may type others.
   static let lengths = CompletionKind.list(["5m", "10m", "15m", "30m", "1h"])
 
   static let configFile = CompletionKind.file(extensions: ["toml"])
@@ -86,7 +86,7 @@ nonisolated extension CompletionKind {
     character.isLetter || character.isNumber || "-_.,+@%/ ".contains(character)
   }
 
-  /// The value of `--config` on the command line as far as it is typed.
+  /// Returns the value of `--config` on a command line that may not be complete.
   private static func config(namedIn line: [String]) -> String? {
     if let joined = line.last(where: { $0.hasPrefix("--config=") }) {
       return String(joined.dropFirst("--config=".count))

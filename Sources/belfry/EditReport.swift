@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prints the result of an edit as text or JSON: the ids of the alarms, when they ring, and
-// warnings. Next: `EditCommands.swift`.
+// Prints the result of an edit of the config, as text or JSON: the ids of the alarms, when they
+// ring, and warnings. Next: `EditCommands.swift`.
 
 import ArgumentParser
 import Configuration
@@ -16,7 +16,8 @@ import System
   private let outcome: ConfigEditor.Outcome
   private let overview: Overview
 
-  /// Makes the edit. Throws wrong usage (64) if the user asked for settings that make no sense.
+  /// Makes the edit. If the settings that the user asked for are invalid, throws an error that ends
+  /// with exit status 64, for wrong usage.
   init(_ edit: @autoclosure () throws -> ConfigEditor.Outcome) throws {
     do { outcome = try edit() } catch let error as ConfigEditor.Failure {
       switch error {
@@ -30,7 +31,7 @@ import System
       now: Clock.now())
   }
 
-  /// Prints the id and, on the next line, when the alarm rings.
+  /// Prints the id of an alarm and, on the next line, when it rings.
   func show(_ output: OutputOption) {
     remark()
     let id = outcome.ids.first ?? ""
@@ -39,7 +40,7 @@ import System
     Terminal.show(standing(id))
   }
 
-  /// Prints alarms that were switched on or off.
+  /// Prints the alarms that were enabled or disabled.
   func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(alarms) }
@@ -52,7 +53,7 @@ import System
   /// The ids of the alarms that were changed or removed.
   var ids: [String] { outcome.ids }
 
-  /// Prints alarms that were removed. In JSON they are as they were before.
+  /// Prints the alarms that were removed. JSON shows them as they were before.
   func showRemoved(_ output: OutputOption) {
     remark(isRemoval: true)
     if output.json { return Terminal.json(alarms) }
@@ -60,7 +61,7 @@ import System
     for id in outcome.ids { print(tr("removed \(id)")) }
   }
 
-  /// Prints warnings on standard error.
+  /// Prints the warnings on standard error.
   private func remark(isRemoval: Bool = false) {
     for warning in outcome.warnings {
       Terminal.complain(ConfigEditor.Failure.lines(warning))

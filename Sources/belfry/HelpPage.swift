@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Prints `belfry --help`: all commands on one screen, the most important ones first. `main.swift`
-// has the groups of commands, and each command has its own line of help.
+// defines the groups of commands, and each command defines its own line of help.
 
 import ArgumentParser
 import Language
@@ -10,10 +10,10 @@ import Screen
 import System
 
 @MainActor enum HelpPage {
-  /// At most 40 lines of at most 80 columns.
+  /// The lines of the page: at most 40, of at most 80 columns.
   static var lines: [String] {
     let groups = Belfry.configuration.groupedSubcommands
-    // One table, so that all groups have the same columns.
+    // Lay out all groups as one table, so that they have the same columns.
     let rows = Columns.lines(groups.flatMap { $0.subcommands.map(row) })
     var (lines, next) = (heading, 0)
     for group in groups {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Options that several commands share: the config, JSON, colours, a point in time to look from, and
-// alarms by id or group. And `Failure`, the error of a command that could not be done.
+// Options that several commands share: the config, JSON, colours, the moment and zone from
+// which to look, and alarms by id or group. Also `Failure`, the error of a command that could
+// not be carried out.
 
 import ArgumentParser
 import Configuration
@@ -31,11 +32,11 @@ struct OutputOption: ParsableArguments {
   @Flag(help: .tr("Print JSON, for other programs."))
   var json = false
 
-  /// Text in JSON is English in every locale.
+  /// Switches to English for JSON, which is in English whatever the locale.
   func validate() { if json { System.Locale.speakEnglish() } }
 }
 
-/// Options of commands that print colours.
+/// The options of commands that print colours.
 struct TableOption: ParsableArguments {
   enum Color: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
@@ -47,8 +48,8 @@ struct TableOption: ParsableArguments {
 
   func validate() throws { try Self.take(color, output) }
 
-  /// Applies `color` to what the command prints. Throws if the command prints no colours, that is,
-  /// for JSON or if `isUsed` is false.
+  /// Applies the option `--color`. Throws if the option cannot have an effect: if the command
+  /// prints no colours (`isUsed` is false), or if the user asks for colours in JSON.
   static func take(_ color: Color?, isUsed: Bool = true, _ output: OutputOption) throws {
     guard let color else { return }
     guard isUsed, !output.json || color != .always else {
@@ -70,20 +71,20 @@ nonisolated extension ArgumentHelp {
   }
 }
 
-/// Why a command could not be done and, on lines of their own, what to do about it. The command
-/// ends with exit status 1, as it does after a `ConfigEditor.Failure` or a `FileError`.
+/// The reason why a command could not be carried out, with advice on further lines. The command
+/// ends with exit status 1, as it also does after a `ConfigEditor.Failure` or a `FileError`.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 
-  /// `fix` is a command that helps, `hint` any other advice.
+  /// Makes an error. `fix` is a command that solves the problem; `hint` is any other advice.
   init(_ description: String, hint: String? = nil, fix: String? = nil) {
     let advice = [hint.map { tr("hint: \($0)") }, fix.map { tr("fix: \($0)") }]
     self.description = ([description] + advice.compactMap(\.self)).joined(separator: "\n")
   }
 }
 
-/// A command that runs on the main actor. ArgumentParser calls `run` without an actor, but on the
-/// main thread.
+/// A command that runs on the main actor. ArgumentParser calls `run` on the main thread, but
+/// outside of any actor.
 nonisolated protocol BelfryCommand: ParsableCommand, Sendable {
   @MainActor func perform() throws
 }
@@ -92,7 +93,7 @@ nonisolated extension BelfryCommand {
   func run() throws { try MainActor.assumeIsolated { try perform() } }
 }
 
-// MARK: - From when and where
+// MARK: - The moment and the zone to look from
 
 struct ViewpointOptions: ParsableArguments {
   @Option(help: .tr("Show the rings after this moment, as if it were now.", valueName: "instant"))
@@ -109,14 +110,14 @@ struct ViewpointOptions: ParsableArguments {
     }
   }
 
-  /// Throws if `count` is not a number of rings that a command may print.
+  /// Throws if a command may not print `count` rings.
   static func check(_ count: Int) throws(ValidationError) {
     guard (1...1000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))
     }
   }
 
-  /// The alarms as the files have them, seen from this moment and zone.
+  /// Computes the state of the alarms from the files, as seen from the chosen moment and zone.
   @MainActor func view(_ config: ConfigOption) throws -> FilesView {
     guard let from else { return try config.view(zone: timezone) }
     guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
@@ -128,8 +129,9 @@ struct ViewpointOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// The alarms as the files have them. Prints errors in the config on standard error. Throws if
-  /// the config is no TOML, or if `--config` names a file that does not exist.
+  /// Computes the state of the alarms from the files. Prints errors in the config on
+  /// standard error. Throws if the config is not valid TOML, or if `--config` names a file
+  /// that does not exist.
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
     let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
@@ -140,7 +142,8 @@ extension ConfigOption {
     return view
   }
 
-  /// The settings of the config, for commands that need few of them. Errors in it are ignored.
+  /// Reads the config for a command that needs only a few settings. Errors in the
+  /// config are ignored.
   @MainActor func configuration() throws -> Configuration {
     let (locations, path) = (locations, locations.config)
     let reading = Blocking.here {
@@ -151,9 +154,9 @@ extension ConfigOption {
   }
 }
 
-// MARK: - Which alarms
+// MARK: - Alarms by id or group
 
-/// Alarms, by their ids or by their group.
+/// Alarms that are given by their ids or by their group.
 struct AlarmsOption: ParsableArguments {
   @Argument(help: .tr("The ids of alarms, as in `belfry list`."), completion: .alarms)
   var ids: [String] = []
@@ -167,7 +170,7 @@ struct AlarmsOption: ParsableArguments {
     if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
   }
 
-  /// The ids of the alarms. With `onlyEnabled`, alarms of the group that are off are left out,
+  /// Returns the ids of the alarms. `onlyEnabled` leaves out alarms of the group that are off,
   /// unless all of them are off.
   @MainActor func named(_ config: ConfigOption, onlyEnabled: Bool = false) throws -> [String] {
     try check()

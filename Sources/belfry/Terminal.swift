@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prints lines, tables and JSON. Control characters in a text from the config or the bus are
-// escaped, and colours are used only on a terminal whose user wants them.
+// Prints lines, tables and JSON. Escapes control characters in texts from the config or the bus.
+// Without `--color`, uses colours only on a terminal, and not if `NO_COLOR` is set.
 
 import Configuration
 import Language
@@ -13,10 +13,11 @@ import System
 @MainActor enum Terminal {
   static var color = TableOption.Color.auto
 
-  /// The user wants no colour in any program (no-color.org); `--color=always` still has it.
+  /// Whether the user wants no colour in any program (no-color.org).
+  /// `--color=always` overrides this.
   private static let forbidsColour = Environment.value("NO_COLOR") != nil
 
-  /// The styles for standard output.
+  /// The palette for standard output.
   static var palette: Palette {
     switch color {
     case .always: .colour
@@ -27,7 +28,7 @@ import System
     }
   }
 
-  /// The styles for a full screen.
+  /// The palette for a full screen.
   static var screenPalette: Palette {
     color == .never || color == .auto && forbidsColour ? .monochrome : .colour
   }
@@ -37,8 +38,8 @@ import System
 
   static func show(_ text: StyledText) { print(text.rendered(palette)) }
 
-  /// Prints an error. The lines of `message` say what is wrong or, after `hint:` or `fix:`, what to
-  /// do about it.
+  /// Prints an error on standard error. Each line of `message` says what is wrong or, if it begins
+  /// with `hint:` or `fix:`, what to do about it.
   static func complain(_ message: String) {
     let advice = [tr("hint: \("")"), tr("fix: \("")")]
     for line in message.split(separator: "\n") {
@@ -48,14 +49,15 @@ import System
     }
   }
 
-  /// In code points: some messages repeat what the user typed, which may be of any length.
+  /// The most code points in a line of an error message. Some messages repeat what the user typed,
+  /// which may be of any length.
   private static let longestComplaint = 1000
 
-  /// Prints `rows` in columns. On a terminal, `heading` comes first.
+  /// Prints `rows` as a table. On a terminal, the table begins with `heading`.
   static func table(_ rows: [[StyledText]], heading: [String] = []) {
     var lines = rows
     if StandardOutput.isTerminal, !rows.isEmpty, !heading.isEmpty {
-      // An empty column is not printed, so it needs no heading.
+      // An empty column is not printed, so leave out its heading.
       let cells = heading.enumerated().map { column, name in
         rows.contains { column < $0.count && !$0[column].isEmpty }
           ? StyledText(name, .dim) : StyledText()
@@ -65,7 +67,7 @@ import System
     for line in Columns.lines(lines) { show(line) }
   }
 
-  /// Prints `rows` of plain text, with the first column in bold.
+  /// Prints `rows` of plain text as a table, with the first column in bold.
   static func table(_ rows: [[String]], heading: [String] = []) {
     let styled = rows.map { row in
       row.enumerated().map { StyledText($1, $0 == 0 ? .bold : .plain) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Prints a timer that was started or changed, and the list of all timers. `Standing.swift` has the
-// words for their states.
+// words for the states of a timer.
 
 import Configuration
 import Language
@@ -12,7 +12,7 @@ import Screen
 import System
 
 extension Status.Timer {
-  /// All timers, as the agent has them.
+  /// Asks the agent for all timers.
   @MainActor static func all() throws -> [Self] { try AgentConnection.records("Timers") }
 
   /// Prints all timers, as `timer list` does.
@@ -54,7 +54,7 @@ extension Status.Timer {
 }
 
 extension OutputOption {
-  /// Calls `member`, which answers with the id of a timer, and prints this timer.
+  /// Calls the method `member`, which returns the id of a timer, and prints this timer.
   @MainActor func showTimer(_ member: String, _ arguments: [Variant]) throws {
     let id = try AgentConnection.call(member, arguments)?.string ?? ""
     let timer: Status.Timer = try AgentConnection.record("Timer", [.string(id)])
@@ -63,7 +63,7 @@ extension OutputOption {
 }
 
 extension Wording {
-  /// Words with the agent's choice of a 12-hour or 24-hour clock.
+  /// Returns a `Wording` with the 12-hour or 24-hour clock that the agent uses.
   static func ofAgent() throws -> Wording {
     let agent: Status.Agent = try AgentConnection.record("Agent")
     return Wording(zones: Zones(), clock: agent.clockStyle)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Durations on the command line, of one word or several: `10m`, `1.5h`, `half an hour`. Adds the
-// error messages to the parser in `DurationText.swift`.
+// Durations on the command line, in one word or several: `10m`, `1.5h`, `half an hour`.
+// `DurationText.swift` parses them; this file adds the error messages.
 
 import ArgumentParser
 import Configuration
@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 nonisolated enum TypedLength {
-  /// The duration `text`; throws if it is not one.
+  /// Parses `text` as a duration. Throws if it is not a duration.
   static func required(_ text: String) throws(ValidationError) -> Duration {
     guard let length = try parse(text) else {
       throw ValidationError(
@@ -20,21 +20,22 @@ nonisolated enum TypedLength {
     return length
   }
 
-  /// The duration `text`; nil if it cannot be one, and may be a name.
+  /// Parses `text` as a duration. Returns nil if it is not a duration, and so may be a name.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     do throws(DurationText.Fault) { return try DurationText.parse(text) } catch {
       switch error {
       case .malformed: return nil
       case .noUnit: throw ValidationError(tr("A duration needs a unit: \(text)m, or \(text)s."))
-      // The caller refuses it, because it knows what is allowed.
+      // Accept it here: the caller knows the longest duration that is allowed, and
+      // refuses this one.
       case .tooLong: return DurationText.longest
       }
     }
   }
 
-  /// Splits the words after a command into an id (empty if left out) and a duration. Words that
-  /// together make a duration, such as `half an hour`, are one, unless the first word alone is a
-  /// duration, which may be the id of a timer.
+  /// Splits the words after a command into an id and a duration. The id is empty if it was left
+  /// out. Words that together form a duration, such as `half an hour`, are taken as a duration. But
+  /// if the first of several words is a duration by itself, it is taken as the id of a timer.
   static func afterID(
     _ id: String?, _ words: [String]
   ) throws(ValidationError) -> (id: String, length: Duration?) {
@@ -44,7 +45,7 @@ nonisolated enum TypedLength {
       return (length == nil ? id : "", length)
     }
     let whole = ([id] + words).joined(separator: " ")
-    // `try?`: a word that is not a duration is an id.
+    // `try?` ignores the error, because a word that is not a duration is an id.
     if (try? DurationText.parse(id)) == nil, let length = try? DurationText.parse(whole) {
       return ("", length)
     }
@@ -52,9 +53,10 @@ nonisolated enum TypedLength {
   }
 }
 
-/// Durations of timers.
+/// Parses the durations of timers.
 nonisolated enum TimerLength {
-  /// The duration `text`; nil if it is not one but may be the name of a preset.
+  /// Parses `text` as a duration. Returns nil if it is not a duration but may be the name
+  /// of a preset.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     if let length = try TypedLength.parse(text) { return try checked(length, text) }
     guard Identity.fault(of: text) == nil else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The error message for a command line that cannot be parsed: what is wrong, and which help
-// explains it. An unknown command is named, with the nearest match. The parser alone would call it
-// a surplus argument of the default command.
+// explains it. For an unknown command, the message names the most similar command. The parser alone
+// would report the unknown word as an unexpected argument of the default command.
 
 import ArgumentParser
 import Configuration
@@ -10,10 +10,10 @@ import Language
 import System
 
 struct WrongUsage {
-  /// The words that name a command, such as `timer start`.
+  /// The words of the command line that name a command, such as `timer start`.
   private let path: [String]
   private let command: any ParsableCommand.Type
-  /// The word after `path`, unless that is an option.
+  /// The word after `path`, unless it is an option.
   private let unknown: String?
   let isHelp: Bool
 
@@ -29,18 +29,19 @@ struct WrongUsage {
     unknown = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
   }
 
-  /// The message for `error`, which parsing or running the command threw.
+  /// Returns the message for `error`, which was thrown when the command was parsed or run.
   func text(of error: any Error) -> String {
     if let mistyped { return mistyped }
     let help = (["belfry help"] + path).joined(separator: " ")
     return Belfry.message(for: error) + "\n" + tr("hint: \(help)")
   }
 
-  /// The message that there is no such command; nil if something else is wrong.
+  /// The message that there is no such command. It is nil if something else is wrong.
   var mistyped: String? {
     let subcommands = command.configuration.subcommands
     guard let unknown, !subcommands.isEmpty else { return nil }
-    // If the default command takes words, this may be one of them, and something else is wrong.
+    // If the default command takes words, the unknown word may be one of them. Then something else
+    // is wrong.
     let standard = command.configuration.defaultSubcommand
     guard isHelp || standard.map({ (try? $0.parseAsRoot(["x"])) == nil }) ?? true else {
       return nil

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry`: the command line. Commands that list alarms or change the config read the files
-// themselves; all others call the agent (`AgentConnection.swift`). Each command is in `Commands`.
+// The command line program `belfry`. Commands that list alarms or change the config read the files
+// themselves. All others call the agent (`AgentConnection.swift`). The folder `Commands` has a file
+// for each command or group of commands.
 
 import ArgumentParser
 import Configuration
@@ -47,7 +48,7 @@ Memory.shareOneHeap()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
-  // Replacing the bytes that are not UTF-8 could name another file.
+  // Stop here. If the invalid bytes were replaced, the text could name another file.
   Terminal.complain(tr("what you typed is not all UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }
@@ -60,7 +61,7 @@ do {
 } catch {
   let (code, usage) = (Belfry.exitCode(for: error), WrongUsage(words))
   if code.isSuccess, !usage.isHelp || usage.mistyped == nil {
-    // Help, the version and completions are printed by the parser.
+    // The parser prints help of commands, the version and completions.
     guard Belfry.message(for: error) == Belfry.helpMessage() else { Belfry.exit(withError: error) }
     for line in HelpPage.lines { print(line) }
     Belfry.exit()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Compares the exact texts of notifications: which times have seconds, how lines end, and the order
-// of the buttons. `Tests/ShellTests/Notifications` tests what servers show of them.
+// of the buttons. `Tests/ShellTests/Notifications` tests how servers show notifications.
 
 import Configuration
 import Language
@@ -40,7 +40,8 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     ] {
       #expect(wording.time(instant, seconds, seenFrom: now) == expected)
     }
-    // The question is posted two minutes before the next ring, which takes a moment.
+    // The question "Are you up?" is posted two minutes before the next ring. Posting takes a
+    // moment.
     #expect(
       wording.time(ahead(120), .near, seenFrom: now + .milliseconds(300)) == "20:14")
     let tomorrow = ahead(86_400)
@@ -160,7 +161,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       #expect(gathering?.title == title && gathering?.label == label)
       #expect(gathering?.order == now.seconds + order)
     }
-    // The user must read and answer these, so they are never gathered.
+    // The user must read and answer these notifications, so they are never gathered.
     let missed = Missed(id: "a", label: nil, dues: [now], reason: .off)
     #expect(told(.missed([missed])).gathering == nil)
     #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)

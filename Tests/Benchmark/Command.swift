@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long a command takes as a whole process, from its start to its end. The Lab's own programs
-// are started by env(1), and threads listen to them, which adds two milliseconds that no user waits
-// for.
+// Measures how long a command takes as a whole process, from its start to its end. `Lab.start` is
+// not used: it starts programs by env(1) and reads their output in threads, which adds two
+// milliseconds for which no user waits.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Returns the milliseconds from the start of `command` to its end; the command has to succeed.
+  /// Returns the milliseconds from the start of `command` to its end. Throws an error if it fails.
   func time(_ lab: Lab, _ command: [String]) throws -> Double {
     let folders = (lab.environment["PATH"] ?? "").split(separator: ":")
     let paths = folders.map { "\($0)/\(command[0])" }
@@ -36,7 +36,7 @@ extension Benchmark {
     return ended - begun
   }
 
-  /// In milliseconds.
+  /// The time of the monotonic clock, in milliseconds.
   private static var monotonic: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the core alone. For callgrind: `benchmark --core ALARMS EVENTS` plays so many deadlines
-// of so many alarms, and asks at each what an agent asks; the difference between two runs is the
-// cost of the events. By the clock: what an agent does with all alarms at once, which keeps its
-// main loop busy.
+// Measures the core alone, in two ways. `benchmark --core ALARMS EVENTS`, for callgrind, applies
+// EVENTS deadlines to ALARMS alarms and asks the questions that an agent asks at each. The
+// difference between two runs is the cost of the events. `changes` measures the time of the steps
+// that treat all alarms at once, which keep an agent's main loop busy.
 
 import Foundation
 import Scheduling
@@ -25,7 +25,7 @@ enum Core {
     ring.unanswered = .miss
     let days = Set(Weekday.allCases)
     return (0..<count).map { i in
-      // Each alarm has a second of its own, however many there are.
+      // Each alarm rings at a different second of the day, as long as there are enough seconds.
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(
@@ -36,7 +36,8 @@ enum Core {
   private static let start = Now(
     wall: Instant(seconds: 1_800_000_000), boot: .seconds(9), bootID: "")
 
-  /// Returns the milliseconds that a change of zone takes, and setting the clock back.
+  /// Returns how many milliseconds the core needs after a change of the time zone, and after the
+  /// clock was set back.
   static func changes(alarms count: Int) throws -> (zone: Double, clock: Double) {
     func zone(_ name: String) throws -> OneZone {
       let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Figures of the kernel about a process: memory, processor time, and how often it woke up.
+// Reads the kernel's figures about a process: memory, processor time, and how often it woke up.
 
 import Foundation
 
@@ -17,7 +17,7 @@ struct ProcessFigures {
     (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
   }
 
-  /// Returns a field of `smaps_rollup` in MB: `Rss`, `Pss`, `Private_Dirty`.
+  /// Returns a field of `smaps_rollup` in MB, such as `Rss`, `Pss` or `Private_Dirty`.
   func memory(_ field: String) -> Double {
     let line = text("smaps_rollup").split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
@@ -27,8 +27,8 @@ struct ProcessFigures {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
   }
 
-  /// Returns the processor time in milliseconds of all threads, including those that have ended
-  /// (`clock_getcpuclockid`), or of the main thread.
+  /// Returns the processor time in milliseconds: of all threads, including threads that have ended
+  /// (`clock_getcpuclockid`), or of the main thread if `mainOnly` is true.
   func time(mainOnly: Bool = false) -> Double {
     if mainOnly {
       return (text("schedstat").split(separator: " ").first.flatMap { Double($0) } ?? .nan) / 1e6
@@ -40,10 +40,10 @@ struct ProcessFigures {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// The processor time together with its children.
+  /// The processor time, in milliseconds, of the process and its children.
   var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
-  /// The memory and descriptors that a process holds.
+  /// How many descriptors, threads and child processes a process has.
   struct Holdings {
     var descriptors: Int
     var threads: Int
@@ -56,7 +56,7 @@ struct ProcessFigures {
       descriptors: descriptors?.count ?? 0, threads: threads.count, children: children.count)
   }
 
-  /// How often its threads waited and went on.
+  /// How often the threads of the process have slept and woken up.
   var wakeUps: Double {
     threads.reduce(0) { sum, thread in
       let line = text("task/\(thread)/status").split(separator: "\n")

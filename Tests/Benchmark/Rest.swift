@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the agent at rest, before and after a hundred rings of every kind: a hundred rings show
-// what a single one leaves behind.
+// Measures the idle agent before and after a hundred rings of every kind. After a hundred rings,
+// even a small leak of a single ring shows.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// The agent at rest, after what follows a ring, and without GLib's spare threads.
+  /// The figures of the idle agent, once the work that follows a ring is done and GLib's spare
+  /// threads have ended.
   private struct Still {
     var memory: Double
     var holdings: ProcessFigures.Holdings
@@ -29,7 +30,7 @@ extension Benchmark {
     let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     let agent = try lab.start("belfryd")
-    // The first ring of every kind loads what the others use.
+    // The first ring of every kind loads data that later rings also use.
     try rings(1, lab)
     let before = still(agent)
     try rings(runs(100), lab)
@@ -49,15 +50,15 @@ extension Benchmark {
     table.add("processor time after them", "ms a minute", Figure(after.time))
   }
 
-  /// Rings so many times in every way, once each per round: an alarm that is stopped by command,
-  /// one by its button, one that is snoozed and rings again, one that no one answers, a timer, and
-  /// last, since only the topmost notification can be closed, one that is closed.
+  /// Rings `count` rounds. In each round, one alarm is stopped by command and one by its button,
+  /// one is snoozed and rings again, one is not answered, and a timer rings. The last alarm is
+  /// stopped by closing its notification, since dunst can close only the topmost one.
   private func rings(_ count: Int, _ lab: Lab) throws {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)
       let kinds = ["command", "button", "snooze", "nobody"]
       let alarms = kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]
-      // By default, closing by a click would silence it for a minute, and it would ring on.
+      // By default, a person who closes the notification would only silence the alarm for a minute.
       try save(lab, "[agent]\non_close = \"stop\"\n" + alarms.joined())
       try lab.run("belfry", "timer", "1s", "--label", "timer")
       func posted(_ kind: String) throws -> PostedNotification {
@@ -66,7 +67,8 @@ extension Benchmark {
       let button = try posted("button")
       try lab.run("belfry", "stop", "command")
       try lab.run("belfry", "snooze", "snooze", "1s")
-      // If a busy dunst is late, here or in closing, the next command stops the alarm.
+      // If dunst is busy and late, here or when it closes a notification, the next command stops
+      // the alarm.
       _ = try? lab.press("stop", on: button, within: 5)
       pause(due + 2 - Lab.now)
       try lab.run("belfry", "stop")

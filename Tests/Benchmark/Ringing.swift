@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures an agent from its start to the end of a ring, beside the floor: each on a desktop of its
-// own, one after the other, so that both have the same machine.
+// Measures an agent from its start to the end of a ring, and the program `floor` for comparison.
+// The two run one after the other, so that both have the machine for themselves.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Measures from the start of the program to its name on the bus.
+  /// Measures the time from the start of the program until it has its name on the bus.
   mutating func startup() throws {
     var times: [String: [Double]] = [:]
     let lab = try Lab([.notifications, .sound])
@@ -29,7 +29,7 @@ extension Benchmark {
       Figure(times["belfryd"] ?? []))
   }
 
-  /// Measures the agent at rest, with alarms that are hours away.
+  /// Measures the idle agent, with alarms that are hours away.
   mutating func idle() throws {
     var memory: [String: [String: Double]] = [:]
     var work: [String: (wakeUps: Double, time: Double)] = [:]
@@ -38,7 +38,7 @@ extension Benchmark {
     for program in Self.both {
       let running = try lab.start(program.file)
       let figures = ProcessFigures(pid: running.pid)
-      // GLib ends its spare threads after 15 s; their figures no longer count.
+      // GLib ends its spare threads after 15 s. Wait for that, so that they do not count.
       pause(20)
       for field in ["Rss", "Pss", "Private_Dirty"] {
         memory[field, default: [:]][program.file] = figures.memory(field)
@@ -63,7 +63,7 @@ extension Benchmark {
       Figure(work["belfryd"]?.time ?? .nan))
   }
 
-  /// The figures of one ring.
+  /// The figures that are measured for one ring.
   private struct Ring {
     var notify = Double.nan
     var sound = Double.nan

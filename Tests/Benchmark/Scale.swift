@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures how commands and the agent grow with the number of alarms.
+// Measures how the time and memory of commands and of the agent grow with the number of alarms.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Measures whole commands, from their start to their end, beside a program that does nothing.
+  /// Measures commands from their start to their end, and true(1) for comparison, which does
+  /// nothing.
   mutating func commands() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -38,7 +39,7 @@ extension Benchmark {
       try reload(lab, figures, count)
       try answers(lab, figures, count)
       let benchmark = self
-      // The config is read, judged and put in force just when an alarm is due.
+      // In this test, the agent reads a new config just when an alarm is due.
       try lateness(lab, count, "a reload") { due, run in
         let text = Self.config(alarms: count, due: due, label: "while due \(run)")
         return {
@@ -61,7 +62,7 @@ extension Benchmark {
         "add 23:59 --id new", "remove new",
       ]
       var times: [String: [Double]] = [:]
-      // All commands in turn, since the same edit cannot be made twice.
+      // Run all commands in turn, since the same edit cannot be made twice in a row.
       for _ in 0..<runs(3) {
         for line in lines {
           times[line, default: []].append(try time(lab, ["belfry"] + words(line)))
@@ -85,8 +86,8 @@ extension Benchmark {
     return Double(size ?? 0) / 1024
   }
 
-  /// Measures from a save to its effect: of one line, of one alarm more or less, and of what all
-  /// alarms have.
+  /// Measures the time from a save of the config to its effect. A save changes one line, adds or
+  /// removes one alarm, or changes a default of all alarms.
   private mutating func reload(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let tomorrow = Lab.now + 86_400
     let saves: [(String, (Int) -> String)] = [
@@ -98,7 +99,7 @@ extension Benchmark {
       var (times, onMainLoop): ([Double], [Double]) = ([], [])
       for run in 0..<5 {
         let text = text(run)
-        // What follows the last save is over.
+        // Wait until the agent has finished the work that follows the last save.
         pause(1)
         let before = figures.time(mainOnly: true)
         let saved = try save(lab, text)
@@ -110,7 +111,8 @@ extension Benchmark {
     }
   }
 
-  /// Measures how long an answer keeps the main loop: the event, its record, and the new timers.
+  /// Measures how long skipping a ring keeps the main loop busy: the agent applies the event, saves
+  /// the state, and sets new timers.
   private mutating func answers(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let times = try (0..<6).map { run in
       let before = figures.time(mainOnly: true)
@@ -121,7 +123,8 @@ extension Benchmark {
     table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
   }
 
-  /// Measures a ring that is due while something else is done, a little earlier each time.
+  /// Measures how late a ring is if it is due during `work`. Each run starts `work` a little
+  /// earlier.
   private mutating func lateness(
     _ lab: Lab, _ count: Int, _ what: String,
     _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
@@ -147,7 +150,7 @@ extension Benchmark {
     }.time
   }
 
-  /// Measures as many timers as there may be.
+  /// Measures the commands and the agent with as many timers as are allowed.
   mutating func timers() throws {
     let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 10)
@@ -166,7 +169,7 @@ extension Benchmark {
     table.add("belfry timer pause or resume", "ms", Figure(pauses))
     let lists = try (0..<runs(5)).map { _ in try time(lab, ["belfry", "timer", "list"]) }
     table.add("belfry timer list", "ms", Figure(lists))
-    // As at rest, GLib's spare threads must be gone, with their figures.
+    // Wait until GLib's spare threads have ended, so that they do not count.
     pause(20)
     let (begun, before, wakeUps) = (Lab.now, figures.time(mainOnly: true), figures.wakeUps)
     pause(isQuick ? 10 : 60)
@@ -182,7 +185,7 @@ extension Benchmark {
     try end(agent)
   }
 
-  /// Measures the history of a year with twenty rings a day.
+  /// Measures the commands and the agent with a history of one year with twenty rings a day.
   mutating func history() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -204,7 +207,7 @@ extension Benchmark {
       let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
       table.add("belfry \(line), a year", "ms", Figure(times))
     }
-    // The agent reads no part of it.
+    // The agent should not read the history when it starts.
     let begun = Lab.now
     let agent = try lab.start("belfryd")
     table.add("load, a year", "ms", Figure((try waitForChange(lab, since: begun) - begun) * 1000))
@@ -214,7 +217,7 @@ extension Benchmark {
     try end(agent)
   }
 
-  /// Measures what desktop/install puts on the disk.
+  /// Measures the size of the files that `desktop/install` installs.
   mutating func size() throws {
     let lab = try Lab([.bus])
     let package = lab.folder.appendingPathComponent("package").path
@@ -234,8 +237,8 @@ extension Benchmark {
     table.add("with sounds, cities and manuals", "MB", Figure(all))
   }
 
-  /// Measures instructions, for figures that must be the same each time. A hundred thousand alarms
-  /// would take hours.
+  /// Counts processor instructions, for figures that are the same in each run. A hundred thousand
+  /// alarms are left out, since they would take hours.
   mutating func instructions() throws {
     let lab = try Lab([.bus])
     for count in [10, 1000] {

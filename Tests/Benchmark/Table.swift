@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The figures as a table: the floor, Belfry, their ratio, and Belfry at the last release.
+// Prints the figures as a table: the program `floor`, Belfry, their ratio, and Belfry at the last
+// release.
 
 import Foundation
 
-/// A figure: the median of several runs, and their range.
+/// A figure that was measured several times, shown as its median and its range.
 struct Figure {
   var values: [Double]
 
@@ -35,7 +36,8 @@ struct Table {
   private(set) var rows: [Row] = []
   private let last: [String: Double]
 
-  /// `last` is a table of lines "name, tab, median of Belfry".
+  /// Reads the figures of the last release from a file. Each line has a name, a tab, and Belfry's
+  /// median.
   init(last: URL) {
     let lines = (try? String(contentsOf: last, encoding: .utf8))?.split(separator: "\n") ?? []
     self.last = Dictionary(
@@ -46,7 +48,7 @@ struct Table {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// Adds a row and prints it: the whole table takes minutes.
+  /// Adds a row, and prints it at once, since it takes minutes until the table is complete.
   mutating func add(_ name: String, _ unit: String, floor: Figure? = nil, _ belfry: Figure) {
     rows.append(Row(name: name, unit: unit, floor: floor, belfry: belfry))
     FileHandle.standardError.write(Data("\(name): \(belfry.text) \(unit)\n".utf8))
@@ -66,7 +68,7 @@ struct Table {
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  /// Returns how a figure grows from one number of alarms to the next.
+  /// Returns a table that shows how each figure grows from one number of alarms to the next.
   func growth(_ sizes: [Int]) -> String {
     let head = ["figure", "unit"] + sizes.map(Self.alarms) + sizes.dropFirst().map { "to \($0)" }
     let suffix = Self.alarms(sizes[0])
@@ -89,7 +91,8 @@ struct Table {
     other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
   }
 
-  /// Figures that were not measured this time stay as they were.
+  /// Writes the figures to the file of the last release. Figures that were not measured stay as
+  /// they were.
   func keep(as file: URL) throws {
     let measured = rows.map { ($0.name, $0.belfry.median) }
     let kept = last.filter { name, _ in !rows.contains { $0.name == name } }

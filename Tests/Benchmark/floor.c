@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The yardstick: one alarm with nothing around it, in C. It owns a name on the session bus, waits on
-// a timerfd, and at its second posts a notification and plays a sine through ALSA. What Belfry costs
-// is told as a ratio to this.
+// The program with which Belfry is compared: a single alarm in C and nothing else. It owns a name
+// on the session bus and waits on a timerfd. When the alarm is due, it posts a notification and
+// plays a sine through ALSA. The benchmark reports Belfry's figures as ratios to this program's.
 //
-//   floor SECOND    since 1970; ends with SIGTERM
+//   floor SECOND    rings at SECOND, which counts from 1970; SIGTERM ends the program
 #include <alsa/asoundlib.h>
 #include <gio/gio.h>
 #include <glib-unix.h>

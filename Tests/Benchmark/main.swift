@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The benchmark's parts, and what they share: desktops, configs, and waiting. `run` builds and
-// starts it. No test checks what it prints. Next: `Command.swift`.
+// Starts the parts of the benchmark. Also has the functions that they share: configs, waiting and
+// repetition. The script `run` builds and starts the benchmark. No test checks its output. Next:
+// `Command.swift`.
 
 import Foundation
 import Lab
@@ -11,7 +12,7 @@ struct Benchmark {
     .map { (file: $0.0, name: $0.1) }
 
   var table: Table
-  /// Whether to check only that it works, without exact figures.
+  /// Whether to check only that the benchmark works, without exact figures.
   let isQuick: Bool
 
   func runs(_ count: Int) -> Int { isQuick ? 2 : count }
@@ -25,14 +26,14 @@ struct Benchmark {
     try program.waitForExit(within: 20)
   }
 
-  /// Returns a config of so many alarms at all times of day, or with one more that is due at a
-  /// moment.
+  /// Returns a config with `count` alarms at all times of day, and one more alarm at `due` if that
+  /// is given.
   static func config(
     alarms count: Int, due: Epoch? = nil, label: String = "Alarm", volume: Int = 100
   ) -> String {
     var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = \(volume)\n"
     let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
-    // No alarm falls into the minutes in which something is measured.
+    // The alarms begin two hours from now, so that none rings during a measurement.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     for i in 0..<count {
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -43,7 +44,7 @@ struct Benchmark {
     return text
   }
 
-  /// Returns the settings of an alarm that is due then.
+  /// Returns the config lines that make an alarm ring at `due`.
   static func moment(_ due: Epoch) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -56,7 +57,7 @@ struct Benchmark {
     try save(lab, Self.config(alarms: count, due: due))
   }
 
-  /// Saves the config as editors do, by renaming, and returns when it was there.
+  /// Saves the config by renaming, as editors do, and returns when the new file was in place.
   @discardableResult
   func save(_ lab: Lab, _ text: String) throws -> Epoch {
     let file = lab.home.appendingPathComponent(".config/belfry/config.toml")

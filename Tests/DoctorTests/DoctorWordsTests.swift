@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's results for machines unlike this one. `DoctorTests.swift` among the program tests
-// runs the doctor on this machine.
+// Tests the doctor's results for other machines than the one that runs the tests.
+// `DoctorTests.swift` among the program tests runs the doctor on this machine.
 
 import Configuration
 import Language

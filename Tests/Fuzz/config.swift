@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config's text: any bytes give settings and diagnostics that a terminal can show. See `run`.
+// Fuzzes the config: any bytes must give settings and diagnostics that a terminal can show. See
+// `run`.
 
 import Configuration
 import Language

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sound loader: any file gives sound or an error, and loading ends. libsndfile itself is the
-// system's and not instrumented; only what it does to our memory is checked. See `run`.
+// Fuzzes the sound loader: any file must give sound or an error, and loading must end. The system's
+// libsndfile is not instrumented, so only its effects on our memory are checked. See `run`.
 
 import Glibc
 import Sound
@@ -9,7 +9,7 @@ import Sound
 @testable import Player
 @testable import System
 
-/// A file without a name, made once.
+/// A temporary file without a name, which all calls use.
 private nonisolated let file = fileno(tmpfile())
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The state's text: any bytes give a state and diagnostics, and the state is the same when it is
-// written and read again. See `run`.
+// Fuzzes the state file: any bytes must give a state and diagnostics, and the state must not change
+// if it is written and read again. See `run`.
 
 import Persistence
 

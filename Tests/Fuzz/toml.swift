@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The TOML interface: any bytes give a document or an error whose place is in the text. See `run`.
+// Fuzzes the TOML reader: any bytes must give a document, or an error whose position is in the
+// text. See `run`.
 
 import TOML
 
@@ -9,7 +10,8 @@ func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   do throws(TOMLError) {
     let document = try TOMLDocument.parse(bytes)
-    // The same text gives the same document. Compared as words, since a NaN equals nothing.
+    // The same text must give the same document. Compare the documents as text, since a NaN is not
+    // equal to itself.
     let again = try TOMLDocument.parse(bytes)
     precondition("\(again)" == "\(document)")
   } catch {

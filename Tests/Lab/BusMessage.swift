@@ -6,10 +6,10 @@
 
 import Foundation
 
-/// A value of a message; variants are unwrapped, structures are arrays.
+/// A value in a message. Variants are unwrapped, and structures become arrays.
 public indirect enum BusValue: Hashable, Sendable {
   case bool(Bool)
-  /// Any integer type, and the indices of file descriptors.
+  /// An integer of any D-Bus type, or the index of a file descriptor.
   case integer(Int64)
   case double(Double)
   /// A string, an object path or a signature.
@@ -29,7 +29,7 @@ public struct BusMessage: Sendable {
     case reply, error, signal
   }
 
-  /// When the monitor received it from the bus.
+  /// When the monitor received the message from the bus.
   public let time: Epoch
   public let kind: Kind
   public let serial: Int64
@@ -66,8 +66,8 @@ public struct BusMessage: Sendable {
   }
 }
 
-/// Reads one value after another. The bus has already checked the message, so it cannot contradict
-/// itself.
+/// Reads the values of a message one after another. The bus has already checked the message, so its
+/// parts cannot contradict each other.
 private struct WireReader {
   let bytes: [UInt8]
   let bigEndian: Bool

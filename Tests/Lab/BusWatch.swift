@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Listens to the Lab's bus: every message in the order and with the time of dbus-monitor, and the
-// notifications among them. Next: `NotificationServer.swift`.
+// Listens to the Lab's bus with dbus-monitor. It keeps every message in order, with its time, and a
+// list of the notifications among the messages. Next: `NotificationServer.swift`.
 
 import Foundation
 
@@ -14,9 +14,9 @@ public struct PostedNotification: Sendable {
 
   /// When the call went over the bus.
   public let time: Epoch
-  /// The caller's unique name.
+  /// The unique bus name of the program that posted the notification.
   public let sender: String
-  /// The server's number for it; nil until the server has answered.
+  /// The number that the server gave the notification; nil until the server has answered.
   public internal(set) var id: UInt32?
   public let application: String
   public let replaces: UInt32
@@ -25,7 +25,8 @@ public struct PostedNotification: Sendable {
   public let body: String
   public let actions: [Action]
   public let hints: [String: BusValue]
-  /// In milliseconds; 0: never; -1: as the server likes.
+  /// After how many milliseconds the notification expires. 0 means never, and -1 leaves the time to
+  /// the server.
   public let timeout: Int
   fileprivate let serial: Int64
 
@@ -53,16 +54,16 @@ public struct PostedNotification: Sendable {
 }
 
 extension PostedNotification {
-  /// Whether this is `other` passed on: GNOME Shell's own service for notifications passes each one
-  /// on to the shell before it answers.
+  /// Returns whether this call passes on `other`. GNOME Shell's own service for notifications
+  /// passes each notification on to the shell before it answers.
   fileprivate func hands(on other: PostedNotification) -> Bool {
     other.id == nil && other.sender != sender && other.replaces == replaces
       && other.title == title && other.body == body
   }
 }
 
-/// Reads the output of `dbus-monitor --pcap`, which becomes a monitor of the bus: it sees calls and
-/// replies between other programs, and adds the time to each message.
+/// Reads the output of `dbus-monitor --pcap`. That program sees the calls and replies between other
+/// programs, and adds the time to each message.
 public final class BusWatch: Sendable {
   private let state: Guarded<BusLog>
   private let monitor: Program
@@ -79,28 +80,29 @@ public final class BusWatch: Sendable {
     }
   }
 
-  /// Every message so far.
+  /// Every message that was sent on the bus so far.
   public var messages: [BusMessage] { state.read { $0.messages } }
 
-  /// Returns every notification posted so far; one that was replaced or posted again is there
-  /// again.
+  /// Returns every notification posted so far. A notification that was replaced or posted again
+  /// appears once for each time.
   public func notifications(since time: Epoch = 0) -> [PostedNotification] {
     state.read { $0.notifications.filter { $0.time >= time } }
   }
 
-  /// Returns the signals so far: `ActionInvoked` and `NotificationClosed` among others.
+  /// Returns all signals so far with the name `member`, such as `NotificationClosed`.
   public func signals(_ member: String, since time: Epoch = 0) -> [BusMessage] {
     messages.filter { $0.kind == .signal && $0.member == member && $0.time >= time }
   }
 
-  /// Returns the calls so far: `CloseNotification` among others.
+  /// Returns all calls so far of the method `member`, such as `CloseNotification`.
   public func calls(_ member: String, since time: Epoch = 0) -> [BusMessage] {
     messages.filter { $0.kind == .call && $0.member == member && $0.time >= time }
   }
 
   /// Waits for the first notification at `since` or later for which `matches` returns true.
   ///
-  /// - Parameter answered: wait until the server has given it an id. A hung server gives none.
+  /// - Parameter answered: whether to wait until the server has given the notification an id. A
+  ///   hung server does not.
   public func waitForNotification(
     since time: Epoch = 0, answered: Bool = true, within seconds: Double = patience,
     where matches: (PostedNotification) -> Bool = { _ in true }
@@ -131,7 +133,7 @@ public final class BusWatch: Sendable {
     return found
   }
 
-  /// Waits until `name` has an owner, or has none.
+  /// Waits until the bus name `name` has an owner, or has no owner if `owned` is false.
   func waitForName(
     _ name: String, owned: Bool, since time: Epoch, within seconds: Double = patience
   ) throws(LabError) {
@@ -142,7 +144,7 @@ public final class BusWatch: Sendable {
   }
 }
 
-/// The contents of a capture.
+/// The messages that were read from the output of `dbus-monitor --pcap`.
 private struct BusLog {
   private var unread: [UInt8] = []
   private(set) var hasHeader = false
@@ -152,8 +154,8 @@ private struct BusLog {
   private static let headerSize = 24
   private static let recordSize = 16
 
-  /// Takes the next bytes of a capture: after its header, each record is the time in seconds and
-  /// microseconds, the length twice, and the message (pcap-savefile(5)).
+  /// Takes the next bytes of a capture. After the capture's header, each record consists of the
+  /// time in seconds and microseconds, the length twice, and the message (pcap-savefile(5)).
   mutating func take(_ data: Data) {
     unread += data
     if !hasHeader, unread.count >= Self.headerSize {
@@ -169,7 +171,7 @@ private struct BusLog {
     }
   }
 
-  /// Returns one of the words before a message, in this machine's byte order.
+  /// Returns one of the 32-bit words before a message. They have this machine's byte order.
   private func word(_ index: Int) -> Int {
     unread.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Random choices that can be repeated: a seeded generator. The environment sets the seed and how
-// much is tried. `Tests/run` prints a run's seed, and `BELFRY_SEED=17 swift test --filter
-// Simulation` repeats what seed 17 did.
+// Makes random choices that can be repeated, with a seeded generator. Environment variables set the
+// seed and the number of tries. `Tests/run` prints a run's seed, and `BELFRY_SEED=17 swift test
+// --filter Simulation` repeats what seed 17 did.
 
 import Foundation
 
@@ -12,11 +12,11 @@ public struct Chance: RandomNumberGenerator {
 
   public init(seed: UInt64) { state = seed }
 
-  /// The seed of this run, with which every random test begins: from the environment, or else
-  /// random.
+  /// The seed with which every random test of this run begins. It comes from the environment, or
+  /// else it is random.
   public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
 
-  /// Returns how much the environment wants to be tried; nil: as much as in a usual run.
+  /// Returns the number in the environment variable `name`; nil if a usual run is wanted.
   public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
     Lab.inherited[name].flatMap { Number($0) }
   }

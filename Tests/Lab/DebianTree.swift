@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another Debian for a Lab: its programs are started in the tree of that release, together with the
-// package's own programs, and see no other system. `desktops/debian-tree` makes the tree.
+// Another Debian release for a Lab. The Lab's programs run in a folder tree of that release, which
+// also contains the package's own programs, and see no other system. `desktops/debian-tree` makes
+// the tree.
 
 import Foundation
 
-/// The system of a Lab's programs.
+/// The system in which a Lab's programs run.
 public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
   /// This machine's system.
   case here
@@ -13,11 +14,11 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
 
   public var description: String { self == .here ? "this machine" : "Debian \(rawValue)" }
 
-  /// Where its root is on this machine. The tree is made if it does not exist; the error says why
-  /// it cannot be made.
+  /// The path of the system's root folder on this machine. The tree of a Debian release is made if
+  /// it does not exist. The error explains why it cannot be made.
   public var root: URL { get throws { self == .here ? URL(filePath: "/") : try Self.made.get() } }
 
-  /// Why the system is not available.
+  /// Explains why the system is not available.
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
   private static let made = Result {
@@ -26,7 +27,7 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
     let folder = (inherited["XDG_CACHE_HOME"] ?? home ?? "/var/tmp") + "/belfry-tests"
     let script = Lab.repository.appendingPathComponent("Tests/Lab/desktops/debian-tree")
     let mirror = inherited.filter { $0.key == "BELFRY_MIRROR" || $0.key == "http_proxy" }
-    // A tree with many packages takes its time.
+    // Making a tree with many packages takes a long time.
     let (status, output, errors) = try Lab().run(
       script.path, trixie.rawValue, folder, environment: mirror, within: 1200)
     let said = errors.split(separator: "\n").last ?? ""
@@ -36,8 +37,8 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 extension Lab {
-  /// Holds a namespace whose root is the tree, with this Lab and the package's programs at their
-  /// usual places. All other programs enter it.
+  /// Starts a process that holds a namespace whose root is the tree. In this namespace, the Lab and
+  /// the package's programs have their usual paths. All programs started later enter the namespace.
   func holdTree(_ root: URL) throws {
     let script = """
       tree=$1; shift
@@ -56,15 +57,15 @@ extension Lab {
       arguments: ["--mount", "--propagation", "private", "sh", "-c", script, "sh", root.path]
         + Set(folders.map(\.path)).sorted())
     try holder.waitForOutput("ready")
-    // The tree has its own servers, whose versions fit its libraries.
+    // Leave out this machine's servers: the tree has its own, whose versions fit its libraries.
     setVariable("PATH", Self.path(with: nil))
     entrance.update {
       $0 = ["/usr/bin/nsenter", "--target=\(holder.pid)", "--mount", "--root", "--"]
     }
   }
 
-  /// The folders of Swift's runtime, if the package is linked with it dynamically: the programs
-  /// look for it there.
+  /// The folders of the libraries of Swift's runtime, in which the programs look for them. Empty if
+  /// the package is linked statically.
   private static let runtime: [URL] = {
     let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n")

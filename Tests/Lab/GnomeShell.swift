@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNOME Shell in a Lab: the real one, without a screen, with a real pointer and keyboard.
+// GNOME Shell in a Lab. It is the real program, without a screen but with a pointer and a keyboard.
 // `desktops/gnome-shell.js` runs inside it. Next: `GnomeShellPerson.swift`, and `DebianTree.swift`
 // for a newer version.
 
 import Foundation
 
-/// Words on GNOME Shell's screen, or something to click.
+/// A text or a button on GNOME Shell's screen.
 public struct ShellWidget: Decodable, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Decodable, Sendable { case button, text, close }
 
   public let kind: Kind
   public let text: String
   public let x: Double, y: Double, width: Double, height: Double
-  /// Whether its text ends in an ellipsis because there is no room.
+  /// Whether the widget's text ends in an ellipsis because there is no room.
   public let isCut: Bool
 
   public var description: String { kind == .text ? "“\(text)”" : "[\(text)]" }
@@ -23,14 +23,14 @@ public struct ShellWidget: Decodable, Hashable, Sendable, CustomStringConvertibl
 public struct ShellNotification: Decodable, Sendable, CustomStringConvertible {
   public let title: String
   public let body: String
-  /// 0 low, 1 normal, 3 critical.
+  /// The urgency of the notification: 0 is low, 1 is normal, 3 is critical.
   public let urgency: Int
   public let buttons: [String]
 
   public var description: String { "“\(title)” \(body) \(buttons) urgency \(urgency)" }
 }
 
-/// GNOME Shell of this Lab, and a person in front of it.
+/// The GNOME Shell of a Lab, with the actions of a person in front of it.
 public final class GnomeShell: Sendable {
   let lab: Lab
   private let program: Guarded<Program?>
@@ -38,7 +38,7 @@ public final class GnomeShell: Sendable {
   private static let name = "org.gnome.Shell"
   private static let path = "/org/gnome/Shell"
   private static let folder = Lab.repository.appendingPathComponent("Tests/Lab/desktops")
-  /// The services that a GNOME session's bus activates and the tests need.
+  /// The services that the tests need and that the bus of a GNOME session starts on demand.
   private static let services = [
     "org.gnome.Shell.Notifications", "org.gnome.Shell.CalendarServer", "org.gnome.ScreenSaver",
   ]
@@ -73,13 +73,14 @@ public final class GnomeShell: Sendable {
     try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
   }
 
-  /// Such as 43.
+  /// Returns the major version of GNOME Shell, such as 43.
   public func majorVersion() throws -> Int {
     let version = try lab.run("gnome-shell", "--version").output.split(separator: " ").last ?? ""
     return Int(version.prefix { $0 != "." }) ?? 0
   }
 
-  /// Installs the files by which the shell knows Belfry: its launcher, its icons, its bus service.
+  /// Installs the files by which the shell knows Belfry: launcher, search provider, icons and bus
+  /// service.
   private func installBelfry() throws {
     let (data, files) = (lab.systemData, FileManager.default)
     let desktop = Lab.repository.appendingPathComponent("desktop/session")
@@ -101,7 +102,8 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  /// Installs the service as the system has it, but without systemd, which does not run in a Lab.
+  /// Installs a bus service of the system in the Lab, but without its use of systemd, which does
+  /// not run in a Lab.
   private func makeActivatable(_ service: String) throws {
     let name = "\(service).service"
     let installed = lab.systemRoot.appendingPathComponent("usr/share/dbus-1/services/\(name)")
@@ -111,13 +113,13 @@ public final class GnomeShell: Sendable {
         to: lab.activationFolder.appendingPathComponent(name), atomically: true, encoding: .utf8)
   }
 
-  /// Changes a setting, as GNOME's own settings do.
+  /// Changes a setting of GNOME by gsettings(1).
   public func set(_ schema: String, _ key: String, _ value: String) throws {
     let (status, _, errors) = try lab.run("gsettings", "set", schema, key, value)
     guard status == 0 else { throw LabError.failed("gsettings set \(key)", reason: errors) }
   }
 
-  /// Starts the shell, also after its end.
+  /// Starts the shell. It can be started again after it has ended.
   public func start() throws {
     let shell = try lab.start(
       "gnome-shell",
@@ -141,7 +143,7 @@ public final class GnomeShell: Sendable {
   /// for it; sometimes the child waits forever for a lock that only its parent could open.
   private func freeFromChild(_ shell: Program) throws {
     let file = "/proc/\(shell.pid)/task/\(shell.pid)/children"
-    // Both may be gone by now.
+    // The shell and its child may have ended by now, so that their files are gone.
     let children = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
     for child in children.split(separator: " ").compactMap({ Int32($0) }) {
       let name = try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)
@@ -149,7 +151,7 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  /// Ends the shell as a crash does.
+  /// Kills the shell, as a crash would.
   public func crash() throws {
     guard let shell = program.read({ $0 }) else { return }
     shell.kill()
@@ -158,19 +160,20 @@ public final class GnomeShell: Sendable {
 
   // MARK: - The contents of the screen
 
-  /// Returns the words and buttons of the banner, once it stands still; none if there is no banner.
+  /// Returns the texts and buttons of the banner once it has stopped moving; an empty array if
+  /// there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
 
-  /// Returns the words and buttons in the list of notifications, if it is open.
+  /// Returns the texts and buttons in the list of notifications, if the list is open.
   public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
 
-  /// Returns the words on the lock screen.
+  /// Returns the texts on the lock screen.
   public func lockScreen() throws -> [ShellWidget] { try ask("global.lab.locked()") }
 
   /// Returns all notifications that the shell keeps.
   public func kept() throws -> [ShellNotification] { try ask("global.lab.kept()") }
 
-  /// Waits for a banner that has all of these words and buttons.
+  /// Waits for a banner whose texts and buttons contain all of `words`.
   @discardableResult
   public func waitForBanner(
     _ words: String..., within seconds: Double = patience
@@ -217,11 +220,11 @@ extension Lab {
     "GSETTINGS_BACKEND": "keyfile", "GTK_A11Y": "none",
   ]
 
-  /// This Lab's GNOME Shell; it must have been made with `.gnomeShell`.
+  /// The GNOME Shell of this Lab, which must have been made with `.gnomeShell`.
   public var shell: GnomeShell { part(\.shell, ".gnomeShell") }
 
-  /// Starts what GNOME Shell needs to lock its screen: a part of a display manager, a session of
-  /// the login manager, and the power supply.
+  /// Starts stand-ins for the services that GNOME Shell needs to lock its screen: a display
+  /// manager, a login session and the power supply.
   func startDisplayManager() throws {
     let (name, path) = ("org.gnome.DisplayManager", "/org/gnome/DisplayManager/Manager")
     let mock = "org.freedesktop.DBus.Mock"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does in front of a Lab's GNOME Shell: clicks, keys, searches, pictures.
-// `GnomeShell.swift` has the session itself.
+// The actions of a person in front of a Lab's GNOME Shell: clicking, typing, searching and taking
+// pictures. `GnomeShell.swift` starts the session itself.
 
 import Foundation
 
 extension GnomeShell {
-  /// Clicks on the button, or the words, of the banner.
+  /// Clicks on the first text or button of the banner that contains `words`.
   @discardableResult
   public func pressInBanner(_ words: String) throws -> Epoch {
     // A banner that is not critical shows its buttons only under the pointer.
@@ -15,7 +15,8 @@ extension GnomeShell {
     return try click(try waitForBanner(words).first { $0.text.contains(words) })
   }
 
-  /// Opens the list of notifications and clicks on the words of one.
+  /// Opens the list of notifications, and clicks on the first text or button in it that contains
+  /// `words`.
   @discardableResult
   public func pressInList(_ words: String) throws -> Epoch {
     try openList()
@@ -23,7 +24,7 @@ extension GnomeShell {
     let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
       let found = try list().first { $0.text.contains(words) && $0.height > 1 }
       defer { last = found }
-      // The entry may still be moving.
+      // The notification may still be moving.
       if found == nil || found != last { usleep(100_000) }
       return found == last ? found : nil
     }
@@ -37,7 +38,7 @@ extension GnomeShell {
   public func click(_ widget: ShellWidget?) throws -> Epoch {
     try point(at: widget)
     try act("global.lab.button(true)")
-    // As long as a person's finger takes.
+    // A person's finger holds the button down for about this long.
     usleep(80_000)
     let time = Lab.now
     try act("global.lab.button(false)")
@@ -56,10 +57,11 @@ extension GnomeShell {
   /// Moves the pointer away from all widgets.
   public func movePointerAway() throws { try act("global.lab.move(300, 700)") }
 
-  /// Presses a key, by Clutter's name.
+  /// Presses a key, which has Clutter's name, such as `Return`.
   public func press(key: String) throws { try act("global.lab.key('\(key)')") }
 
-  /// Types into the search of the overview, and waits until Enter would take `expected`.
+  /// Types `words` into the search of the overview, and waits until Enter would open the result
+  /// `expected`.
   public func search(_ words: String, for expected: String) throws {
     try act("Main.overview.show()")
     try Lab.wait(for: "the overview") {
@@ -69,7 +71,8 @@ extension GnomeShell {
     try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
   }
 
-  /// Takes the search result by Enter, which closes the overview; returns when Enter was pressed.
+  /// Presses Enter to open the search result, and waits until the overview closes. Returns the time
+  /// just before the first press.
   @discardableResult
   public func takeFound() throws -> Epoch {
     let time = Lab.now
@@ -90,13 +93,13 @@ extension GnomeShell {
   public func lock() throws { try act("Main.screenShield.lock(false)") }
   public func unlock() throws { try act("Main.screenShield.deactivate(false)") }
 
-  /// Closes everything, as at the beginning of a session.
+  /// Closes the overview, the list and all notifications, as at the beginning of a session.
   public func clear() throws {
     try act("global.lab.clear()")
     try movePointerAway()
   }
 
-  /// Writes the screen as a PNG file, without the pointer.
+  /// Writes a picture of the screen, without the pointer, to a PNG file.
   public func screenshot(to file: URL) throws {
     let made = lab.folder.appendingPathComponent("screen.png")
     try lab.send(
@@ -106,11 +109,11 @@ extension GnomeShell {
     try Data(contentsOf: made).write(to: file)
   }
 
-  /// Writes the banner alone as a PNG file.
+  /// Writes a picture of the banner alone to a PNG file.
   public func pictureOfBanner(to file: URL) throws {
     let area: [Int] = try ask("global.lab.bannerArea()")
     try screenshot(to: file)
-    // With this machine's program: the tree of another system has none.
+    // Use this machine's mogrify(1): the tree of another system does not contain that program.
     let cut = "\(area[2])x\(area[3])+\(area[0])+\(area[1])"
     try Lab().run("mogrify", "-crop", cut, "+repage", "-strip", file.path)
   }

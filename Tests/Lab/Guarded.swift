@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ways in which threads of the Lab share values and tests wait: a value behind a lock, with a
-// condition that is signalled at each change; and asking repeatedly if nothing announces the
-// change. Next: `Program.swift`.
+// How threads of the Lab share values, and how tests wait. A shared value has a lock, and a
+// condition that is signalled at each change. If nothing announces a change, a test asks
+// repeatedly. Next: `Program.swift`.
 
 import Foundation
 
 /// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder record them.
 public typealias Epoch = Double
 
-/// How long a test waits, in seconds, for something that must come. A passing test never waits that
-/// long. Tests that are about time compare the moment at which it came.
+/// How many seconds a test waits for an event that must come. A passing test never waits that long.
+/// Tests about time also check at which moment the event came.
 public let patience = 30.0
 
 /// A value that several threads share.
@@ -20,7 +20,7 @@ final class Guarded<Value>: @unchecked Sendable {
 
   init(_ value: Value) { self.value = value }
 
-  /// Reads or changes the value, and wakes everyone who waits for a change.
+  /// Reads or changes the value, and wakes every thread that is waiting for a change.
   @discardableResult
   func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     condition.lock()
@@ -50,10 +50,10 @@ final class Guarded<Value>: @unchecked Sendable {
 }
 
 extension Lab {
-  /// Repeats a question until there is an answer, and returns it; for changes that nothing
-  /// announces.
+  /// Calls `question` repeatedly until it returns an answer, and returns that answer. Use this for
+  /// changes that nothing announces.
   ///
-  /// - Parameter seen: the present state, for the error.
+  /// - Parameter seen: the present state, which the error shows if the time is over.
   @discardableResult
   public static func ask<Answer>(
     for awaited: String, within seconds: Double = patience,
@@ -69,7 +69,7 @@ extension Lab {
     }
   }
 
-  /// Repeats a question until the answer is yes.
+  /// Calls `condition` repeatedly until it returns true.
   public static func wait(
     for awaited: String, within seconds: Double = patience,
     seen: @autoclosure () throws -> String = "something else", until condition: () throws -> Bool
@@ -81,7 +81,7 @@ extension Lab {
 public enum LabError: Error, CustomStringConvertible {
   /// A server did not start, or a tool did not do its work.
   case failed(String, reason: String)
-  /// An awaited event did not come; `seen` is the state instead.
+  /// An awaited event did not come in time. `seen` describes the state at that moment.
   case deadline(String, seconds: Double, seen: String)
 
   public var description: String {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab whose user speaks Korean: the locale and the catalogues are made in the Lab's own folder.
+// A Lab whose user speaks Korean: the locale and the translations are made in the Lab's own folder.
 
 import Foundation
 
 extension Lab {
-  /// Makes programs that are started from now on speak Korean. They look in the folder `share` of
-  /// the Lab.
+  /// Makes programs that are started from now on speak Korean. They find the translations in the
+  /// folder `share` of the Lab.
   public func speakKorean() throws {
     let locales = folder.appendingPathComponent("locales")
     try FileManager.default.createDirectory(at: locales, withIntermediateDirectories: true)

@@ -2,66 +2,69 @@
 //
 // A private desktop of real servers for tests: a session bus, an X display, dunst, PulseAudio with
 // a null sink behind ALSA's `default`. It touches nothing in the user's session and leaves nothing
-// behind. Next: `Servers.swift` for how each is started, `Program.swift` for child processes.
+// behind. Next: `Servers.swift`, which starts each server, and `Program.swift` for child processes.
 
 import Foundation
 
-/// Servers and programs in a temporary folder of their own, which end together.
+/// Servers and programs that share a temporary folder and end together.
 ///
 /// Everything that a Lab starts has `BELFRY_LAB` in its environment, and passes it on. A small
 /// shell outside the Lab waits for the end of a pipe that only this process holds; then it ends
-/// every process with that mark, and removes the folder. So the same happens if a test stops its
-/// Lab, if the test run is over, and if it is killed; and a daemon that left its parents is found
-/// as well. (A parent-death signal was rejected: it is tied to the thread that forked, and does not
-/// reach grandchildren.)
+/// every process with that mark, and removes the folder. This cleanup happens if a test stops its
+/// Lab, and if the test run ends or is killed. It also finds a daemon that left its parents. (A
+/// parent-death signal was rejected: it is tied to the thread that forked, and does not reach
+/// grandchildren.)
 public final class Lab: Sendable {
   public enum Part: Hashable, Sendable {
     /// A session bus that activates only services that tests put into `activationFolder`, or
     /// install.
     case bus
-    /// An X server of 1280 x 1024 without window manager.
+    /// An X server with a screen of 1280 x 1024 pixels and no window manager.
     case display
-    /// dunst; includes the bus and the display.
+    /// The notification server dunst. Includes the bus and the display.
     case notifications
-    /// Another notification server, with the display that it needs; includes the bus.
+    /// Another notification server, with the display that it needs. Includes the bus.
     case notificationsBy(NotificationServerKind)
-    /// A system bus with a login manager and clock settings that the test plays.
+    /// A system bus with stand-ins for the login manager and the clock settings, which a test
+    /// controls.
     case system
-    /// systemd's user manager, on the session bus; includes the bus.
+    /// systemd's user manager, on the session bus. Includes the bus.
     case userManager
-    /// GNOME Shell without a screen, which shows notifications, too; includes both buses.
+    /// GNOME Shell without a screen. It is also a notification server. Includes both buses.
     case gnomeShell
-    /// PulseAudio with a null sink, and ALSA's `default` on it.
+    /// PulseAudio with a null sink, to which ALSA's `default` device plays.
     case sound
-    /// PipeWire instead of PulseAudio, reached in that way; includes the bus.
+    /// PipeWire instead of PulseAudio. ALSA's `default` device reaches it in the given way.
+    /// Includes the bus.
     case pipeWire(PipeWire.Way)
   }
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder of `belfryd`, `belfry` and `belfry-sound`: those that were built with the tests, or
-  /// those in `BELFRY_PROGRAMS`.
+  /// The folder that contains `belfryd`, `belfry` and `belfry-sound`: the folder in the variable
+  /// `BELFRY_PROGRAMS`, or else the folder in which the tests were built.
   public static let programs =
     inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products
   /// The folder in which the package was built.
   public static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
-  /// The source tree.
+  /// The top folder of the source tree.
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Holds everything of this Lab, and is removed with it.
+  /// The temporary folder of this Lab, which is removed when the Lab ends.
   public let folder: URL
   public let home: URL
-  /// The root of the system of this Lab's programs.
+  /// The root folder of the system in which this Lab's programs run.
   public let systemRoot: URL
-  /// One of the folders of `XDG_DATA_DIRS`, for this Lab alone.
+  /// A folder in `XDG_DATA_DIRS` that only this Lab uses.
   var systemData: URL { folder.appendingPathComponent("share") }
-  /// Where D-Bus looks for `.service` files of this Lab.
+  /// The folder in which this Lab's bus looks for `.service` files.
   public let activationFolder: URL
   let servers = Guarded(Servers())
   private let variables: Guarded<[String: String]>
-  /// The command that enters the tree of another system; empty if there is none.
+  /// The command that enters the tree of another system; empty if the Lab uses this machine's
+  /// system.
   let entrance = Guarded<[String]>([])
   private let warden: Program
   private let lifeline: Guarded<Int32?>
@@ -117,9 +120,9 @@ public final class Lab: Sendable {
 
   deinit { stop() }
 
-  /// Returns a Lab with all parts in which the test process itself takes part: its variables are
-  /// set here, too, so that code under test connects to it. Must be called before anything
-  /// connects.
+  /// Returns a Lab for code that is tested inside the test process. The Lab's variables are also
+  /// set in this process, so that the code connects to the Lab's servers. Call this before anything
+  /// connects to a server.
   public static func shared() throws -> Lab { try sharedLab.get() }
 
   private static let sharedLab = Result {
@@ -147,7 +150,7 @@ public final class Lab: Sendable {
       entrance: entrance.read { $0 }, onOutput: onOutput)
   }
 
-  /// Runs a program to its end.
+  /// Runs a program, and waits until it ends.
   @discardableResult
   public func run(
     _ name: String, _ arguments: String..., environment changes: [String: String] = [:],
@@ -159,7 +162,7 @@ public final class Lab: Sendable {
       program.kill()
       throw error
     }
-    // A signal gives the status that a shell gives.
+    // A program that was ended by a signal gets the status that a shell reports: 128 + the signal.
     let status =
       switch exit {
       case .status(let status): status
@@ -174,17 +177,18 @@ public final class Lab: Sendable {
       lifeline.map(Program.close)
       lifeline = nil
     }
-    // If the warden takes longer than that, it goes on alone.
+    // If the warden takes longer than `patience`, it continues on its own.
     _ = try? warden.waitForExit(within: patience)
   }
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// The folder of servers that need not be installed: see `desktop/packaging/packages`.
+  /// The folder of servers that were unpacked instead of installed: see
+  /// `desktop/packaging/packages`.
   static let servers = repository.appendingPathComponent(".build/servers")
 
-  /// Begins with SIGTERM, since a killed X server leaves its lock file; SIGKILL follows a second or
-  /// two later.
+  /// The shell script that ends the Lab. It begins with SIGTERM, since a killed X server leaves its
+  /// lock file behind. SIGKILL follows a second or two later.
   private static let lastWill = """
     cat >/dev/null
     ours() { grep -lszxF -- "BELFRY_LAB=$1" /proc/[0-9]*/environ | cut -d/ -f3; }
@@ -201,14 +205,16 @@ public final class Lab: Sendable {
     done
     """
 
-  /// Read once, before `shared` changes the environment: no other thread may read it at that time.
+  /// The environment of the test run. It is read once, before `shared` changes it: no other thread
+  /// may read the environment during that change.
   static let inherited = ProcessInfo.processInfo.environment
 
-  /// The data of the machine that servers need in order to draw and to have settings. Its sounds,
-  /// launchers and bus services are left out.
+  /// The folders in /usr/share that servers need for drawing and for their settings. The machine's
+  /// sounds, launchers and bus services are left out.
   private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
 
-  /// Returns where programs are looked for; `folder` holds those that the machine may lack.
+  /// Returns the `PATH` for programs of a Lab. `folder` contains programs that the machine may
+  /// lack.
   static func path(with folder: String?) -> String {
     [programs.path, products.path, folder, systemPath].compactMap(\.self).joined(separator: ":")
   }
@@ -224,19 +230,20 @@ public final class Lab: Sendable {
       "XDG_DATA_HOME": home + "/.local/share",
       "XDG_STATE_HOME": home + "/.local/state",
       "XDG_CACHE_HOME": home + "/.cache",
-      // These hide the machine's own: the folder does not exist, and the files configure nothing
-      // for PulseAudio's programs.
+      // The next four variables hide the machine's own settings and data. The folder `xdg` does not
+      // exist, and `configureSound` writes both files of PulseAudio.
       "XDG_CONFIG_DIRS": folder.path + "/xdg",
       "XDG_DATA_DIRS": folder.path + "/share:" + folder.path + "/machine",
       "PULSE_CLIENTCONFIG": folder.path + "/pulse-client.conf",
       "PULSE_CONFIG": folder.path + "/pulse-daemon.conf",
       "GSETTINGS_BACKEND": "keyfile",
       "XDG_RUNTIME_DIR": folder.path + "/run",
-      // No one answers there unless a test wants it. The machine's own system bus must not be used.
+      // The machine's own system bus must not be used. Nothing answers at this address unless the
+      // Lab has its own system bus.
       "DBUS_SYSTEM_BUS_ADDRESS": systemBus(in: folder),
       "NO_AT_BRIDGE": "1",
     ]
-    // The last two set another time of day: see Tests/clock.c.
+    // `LD_PRELOAD` and `CLOCK_AHEAD` set another time of day: see Tests/clock.c.
     let passed = ["USER", "LOGNAME", "LD_LIBRARY_PATH", "LD_PRELOAD", "CLOCK_AHEAD"]
     for name in passed {
       variables[name] = inherited[name]

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A child process of a Lab: started with exactly the given environment, its output kept, ended by
-// its process id. Foundation's `Process` is not used: it learns of a child's end through a socket
-// that grandchildren inherit, so an agent killed while its hook runs would look alive; and it
-// passes on the signal mask of Dispatch's threads, which blocks SIGTERM. Next: `Lab.swift`.
+// A child process of a Lab. It gets exactly the given environment, its output is kept, and it is
+// ended by its process id. Foundation's `Process` is not used, for two reasons. It learns of a
+// child's end through a socket that grandchildren inherit, so an agent that was killed while its
+// hook was running would look alive. It also passes on the signal mask of Dispatch's threads, which
+// blocks SIGTERM. Next: `Lab.swift`.
 
 import CGLib
 import Foundation
@@ -32,14 +33,14 @@ public final class Program: Sendable {
   public let pid: Int32
   private let state = Guarded(State())
 
-  /// Starts `name`, looked up in `PATH` of `environment`, in `folder`. A name that is not found
-  /// shows as exit status 127, as in a shell.
+  /// Starts the program `name` in `folder`. It is looked up in the `PATH` of `environment`. If it
+  /// is not found, the exit status is 127, as in a shell.
   ///
   /// - Parameters:
-  ///   - entrance: a command that runs the one after it somewhere else, and becomes it.
-  ///   - input: what the program reads; this process's copy is the caller's to close.
-  ///   - onOutput: takes standard output, piece by piece and on a thread of its own, instead of
-  ///     `output`, with the time at which the piece was read.
+  ///   - entrance: a command that enters another system, and then becomes the program to start.
+  ///   - input: the descriptor of the program's standard input. The caller closes its own copy.
+  ///   - onOutput: receives each piece of standard output and the time at which the piece was read,
+  ///     on a separate thread. `output` stays empty then.
   init(
     _ name: String, arguments: [String], environment: [String: String], folder: URL,
     entrance: [String] = [], input: Int32? = nil, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
@@ -75,7 +76,7 @@ public final class Program: Sendable {
   }
   public func terminate() { signal(SIGTERM) }
   public func kill() { signal(SIGKILL) }
-  /// Stops the program like a hung one: its sockets stay open and do not answer.
+  /// Suspends the program, so that it seems to hang: its sockets stay open and do not answer.
   public func suspend() { signal(SIGSTOP) }
   public func resume() { signal(SIGCONT) }
 
@@ -85,8 +86,8 @@ public final class Program: Sendable {
     guard let exit = state.wait(within: seconds, for: { $0.exit }) else {
       throw .deadline("\(name) to end", seconds: seconds, seen: errors)
     }
-    // Its last output may still be in the pipes. A child that it left behind keeps them open, which
-    // is no reason to wait for long.
+    // The program's last output may still be in the pipes. Do not wait for long: a child that the
+    // program left behind keeps the pipes open.
     _ = state.wait(within: 0.2) { $0.openStreams == 0 ? true : nil }
     return exit
   }
@@ -129,8 +130,8 @@ public final class Program: Sendable {
 
     init(for name: String) throws(LabError) {
       var ends: [Int32] = [-1, -1]
-      // No other child may hold an end of the pipe, or its end would never be seen; not even a
-      // child that another thread starts right now.
+      // No other child may hold an end of the pipe, not even a child that another thread is
+      // starting right now. Otherwise the reader would never see the end of the output.
       let code = held.update {
         guard pipe(&ends) == 0 else { return errno }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -169,15 +170,16 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    // The child gets no other descriptor, not even one that another thread opens right now: a
-    // script that a child holds open for writing cannot be run, and a config that it holds is not
-    // read.
+    // The child gets no other descriptor, not even one that another thread is opening right now. A
+    // script that a child holds open for writing cannot be run, and a config that a child holds
+    // open for writing is not read.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A process group of its own, so that Ctrl-C on the tests lets the Lab end its programs.
+    // The child gets its own process group, so that Ctrl-C does not reach it: the Lab ends its
+    // programs.
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var signals = sigset_t()
@@ -199,7 +201,7 @@ public final class Program: Sendable {
     return pid
   }
 
-  /// Passes on the contents of a pipe, piece by piece, and nil at its end.
+  /// Calls `onPiece` with each piece of data that is read from a pipe, and with nil at its end.
   private static func read(
     _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
   ) {
@@ -219,7 +221,7 @@ public final class Program: Sendable {
   private func reap() {
     let (pid, state) = (pid, state)
     Self.thread {
-      // First wait without reaping, then reap under the lock: see `signal`.
+      // First wait without reaping the process, then reap it under the lock: see `signal`.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
       state.update {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Hears what the Lab's sound card plays, and when: the null sink's monitor, read as it plays. It
-// judges only loudness. Next: `Recording.swift` for how samples get their times.
+// Records the sound that the Lab's null sink plays, and when. It measures how loud the sound is and
+// which pitch it has. Next: `Recording.swift` for how samples get their times.
 
 import Foundation
 
@@ -10,8 +10,9 @@ public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
 
-  /// - Parameter rendersAhead: the sink is PulseAudio's. Before anyone asked for a short latency,
-  ///   it has rendered 2 s ahead when it is idle. Suspended and resumed, it starts from now.
+  /// - Parameter rendersAhead: whether the sink is PulseAudio's. While it is idle and no program
+  ///   has asked for a short latency, that sink renders 2 s ahead. After it was suspended and
+  ///   resumed, it starts from now.
   init(lab: Lab, sink: String, rendersAhead: Bool) throws {
     parec = try lab.start(
       "parec",
@@ -61,9 +62,9 @@ public final class Recorder: Sendable {
     return samples.isEmpty ? -.infinity : 10 * log10(energy / Double(samples.count) / 0x1p30)
   }
 
-  /// Returns the frequency in hertz of a sine that was played between two times, or 0 in silence:
-  /// the zero crossings of each twentieth of a second that is not silent, and the median of those,
-  /// which the gaps of a busy machine do not change.
+  /// Returns the frequency in hertz of a sine that was played between two times, or 0 in silence.
+  /// It counts the zero crossings of each twentieth of a second that is not silent, and takes the
+  /// median of the results, which the gaps of a busy machine do not change.
   public func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     // Left and right samples alternate.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recorded sound, and when each sample of it was played. A value that neither reads nor waits.
-// Next: `Recorder.swift`, which fills it.
+// Recorded sound, with the time at which each sample was played. This type only stores and searches
+// samples. Next: `Recorder.swift`, which fills it.
 
 import Foundation
 
@@ -22,7 +22,7 @@ struct Recording {
   private struct Piece {
     let read: Epoch
     let frames: Range<Int>
-    /// The largest absolute sample.
+    /// The largest absolute value of a sample in this piece.
     let peak: Int
 
     /// When frame 0 would have been played if this piece was read without delay.
@@ -123,6 +123,7 @@ struct Recording {
 
   private func seconds(_ frames: Int) -> Double { Double(frames) / Double(Self.rate) }
 
-  /// Returns the sample at `level` decibels below full scale.
+  /// Returns the value of a sample at `level` decibels. Full scale is 0 decibels, so `level` is
+  /// negative.
   private static func sample(_ level: Double) -> Int { Int(0x1p15 * pow(10, level / 20)) }
 }

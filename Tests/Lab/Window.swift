@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A terminal window without a screen, in tmux: a test reads as text what programs draw, types keys,
-// and changes its size. Next: `Lab.swift`.
+// A terminal window without a screen, in tmux. A test can read the text that programs draw in the
+// window, type keys, and change the window's size. Next: `Lab.swift`.
 
 import Foundation
 
-/// A window of a tmux server of its own, which ends with the Lab.
+/// A window with its own tmux server, which ends together with the Lab.
 public final class Window {
   private let lab: Lab
   private let socket: String
-  /// Everything that programs in the window sent to it, with escape sequences.
+  /// The file with everything that programs sent to the window, including escape sequences.
   private let record: URL
 
   /// Opens a window in which a shell runs `command`.
@@ -27,7 +27,7 @@ public final class Window {
     try lab.run("mkfifo", "ready")
     try tmux(
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh \(name).sh",
-      // Not the terminal of the test run, which may have none.
+      // Do not use the `TERM` of the test run, which may have no terminal.
       environment: environment.merging(["TERM": "xterm-256color", "SHELL": "/bin/bash"]) { $1 })
     try tmux("pipe-pane", "-o", "cat >>\(record.path)")
     try lab.run("sh", "-c", "echo >ready; rm ready")
@@ -53,15 +53,15 @@ public final class Window {
     return program.output
   }
 
-  /// Returns the window's text, line by line, without spaces at the ends of lines; with `styles`,
-  /// with escape sequences for them.
+  /// Returns the lines of text in the window, without spaces at their ends. If `styles` is true,
+  /// the lines contain escape sequences for colors and other styles.
   public func text(styles: Bool = false) throws -> [String] {
     let output = try styles ? tmux("capture-pane", "-p", "-e") : tmux("capture-pane", "-p")
     return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
   }
 
-  /// Waits until the window shows something, by looking repeatedly.
+  /// Waits until `matches` accepts the lines of the window, by reading them repeatedly.
   @discardableResult
   public func wait(
     for awaited: String, where matches: ([String]) -> Bool
@@ -78,18 +78,19 @@ public final class Window {
     try wait(for: words) { $0.contains { $0.contains(words) } }
   }
 
-  /// Types keys, by tmux's names: `q`, `Space`, `C-c`.
+  /// Types keys, which have tmux's names, such as `q`, `Space` or `C-c`.
   public func type(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }
   }
 
-  /// Sends `bytes` as the terminal does for the mouse and the like.
+  /// Sends `bytes` to the program, as a terminal does for a click, for example.
   public func send(_ bytes: String) throws {
-    // In one piece: an escape sequence that is torn apart begins with the Escape key.
+    // Send everything in one piece: a program takes a part of an escape sequence for the Escape
+    // key.
     try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
   }
 
-  /// Clicks on the first `words` in the window, if the program asks for clicks.
+  /// Clicks on the first `words` in the window. Fails if the program has not asked for clicks.
   public func click(_ words: String) throws {
     let text = try wait(for: words)
     guard try isMouseTaken else { throw LabError.failed("click", reason: "nobody asks for clicks") }
@@ -101,7 +102,7 @@ public final class Window {
     }
   }
 
-  /// Whether the program gets clicks (modes 1000 and 1006).
+  /// Whether the program has asked the terminal for clicks (modes 1000 and 1006).
   public var isMouseTaken: Bool {
     get throws {
       try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}")
@@ -113,8 +114,8 @@ public final class Window {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// Waits until `words` were sent to the terminal, and returns everything sent so far: it is
-  /// recorded a moment after it is shown.
+  /// Waits until programs have sent `words` to the terminal, and returns everything sent so far. A
+  /// text is recorded a moment after it is shown.
   public func sent(with words: String) throws -> String {
     func sent() -> String { (try? String(decoding: Data(contentsOf: record), as: UTF8.self)) ?? "" }
     return try Lab.ask(for: "\(words.debugDescription) to be sent", seen: sent()) {

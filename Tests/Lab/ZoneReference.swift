@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The independent reference for zones and rings, `Tests/Reference/zones.py`, as tests use it. The
-// same seed gives the same questions: `BELFRY_SEED=17 swift test --filter Zones`.
+// Runs `Tests/Reference/zones.py`, which calculates zones and rings independently of Belfry, for
+// tests. The same seed gives the same questions: `BELFRY_SEED=17 swift test --filter Zones`.
 
 import Foundation
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Checks which target imports which, and which words no source may use. The compiler keeps a target
-// from importing what it does not depend on; it does not prevent a new dependency, Foundation, or
-// concurrency that GLib's main loop never runs.
+// from importing a module that it does not depend on. It does not prevent a new dependency, an
+// import of Foundation, or concurrency that GLib's main loop never runs.
 
 import Foundation
 import Testing
 
-/// What the Swift files of each folder import. A missing import fails the test, too, so that this
-/// list stays complete.
+/// The modules that the Swift files of each folder import. A module that is listed but not imported
+/// fails the test too, so that this list stays exact.
 private let house: [String: Set<String>] = [
-  // The functional core.
+  // The targets of the functional core.
   "Scheduling": [],
   "Cities": ["Scheduling"],
   "Language": [],
   "TOML": ["CToml", "Language", "Scheduling"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
-  // The imperative shell. Only System uses the operating system directly.
+  // The targets of the imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
   "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
@@ -26,7 +26,7 @@ private let house: [String: Set<String>] = [
     "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  // Code that agent and command share.
+  // The targets that the agent and the command share.
   "Files": [
     "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "CIcal",
     "Synchronization",
@@ -41,7 +41,7 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
     "Notifications", "Sound",
   ],
-  // The programs.
+  // The targets of the programs.
   "Agent": [
     "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
     "Doctor", "System", "Bus", "Notifications", "Sound",
@@ -55,7 +55,7 @@ private let house: [String: Set<String>] = [
     "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
-  // C libraries under Swift names.
+  // The targets that make C libraries available to Swift.
   "CGLib": [], "CIcal": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
   "CToml": [], "CMainExecutor": [],
 ]
@@ -77,7 +77,7 @@ struct LayeringTests {
     #expect(Set(imported) == house[target])
   }
 
-  /// Under `g_main_loop_run` no Task ever runs, and nothing warns of that.
+  /// Under `g_main_loop_run` no Task ever runs, and nothing warns about a Task in the source.
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
@@ -87,12 +87,13 @@ struct LayeringTests {
     #expect(used == [])
   }
 
-  /// The compiler keeps functions that may wait for a disk off the main loop, except by
-  /// `Blocking.here`.
+  /// The compiler keeps functions that may wait for a disk off the main loop. Only `Blocking.here`
+  /// can call them there, so this test forbids it.
   @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound", "Player"])
   func `no source of the agent waits for a disk on the main loop`(target: String) throws {
-    // libnotify's own thread; a file in the session's runtime folder; the start of the program; a
-    // command's view of the files; a setting of Plasma, for the doctor.
+    // The exceptions are, in this order: libnotify's own thread, a file in the session's runtime
+    // folder, the start of the program, a command's view of the files, and a setting of Plasma for
+    // the doctor.
     let allowed = [
       "NotificationLoop.swift", "NotificationMemory.swift", "AgentProgram.swift", "FilesView.swift",
       "DoNotDisturb.swift",
@@ -102,8 +103,8 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// Regular expressions would be a tenth of the agent; `Language/Text.swift` replaces them. The
-  /// command gets them anyway from Foundation, which ArgumentParser uses.
+  /// The code for regular expressions would be a tenth of the agent, so `Language/Text.swift`
+  /// replaces them. The command contains that code anyway, because ArgumentParser uses Foundation.
   @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
   func `no program's own code uses regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -137,8 +138,8 @@ struct LayeringTests {
     }
   }
 
-  /// Returns each line of Swift below a folder as `file:line: text`, without the comment at its
-  /// end.
+  /// Returns each line of the Swift files below a folder as `file:line: text`, without the comment
+  /// at the end of the line.
   private static func code(in folder: String) throws -> [String] {
     try files(in: folder, ["swift"]).flatMap { path, lines in
       lines.enumerated().map { number, line in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the life of the agent: it is killed at the worst moments and started again, started late,
-// started twice, asked to quit, and left without a bus. It loses nothing that is due, and no
-// stopped alarm comes back. Next: `ConfigSavingTests.swift`.
+// Tests how the agent starts and ends. It is killed at the worst moments, started twice, asked to
+// quit, and left without a bus. No alarm that is due is lost, and no stopped alarm comes back.
+// Next: `ConfigSavingTests.swift`.
 
 import Foundation
 import Lab
@@ -18,7 +18,8 @@ import Testing
     #expect(refused.errors == "belfryd: it may open 32 files, and needs 96: ulimit -n 1024\n")
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due))
-    // The hard limit is high enough.
+    // Here the soft limit is too low, but the agent can raise it, since the hard limit is high
+    // enough.
     let started = Lab.now
     let agent = try desk.lab.start("prlimit", arguments: ["--nofile=32:96", "belfryd"])
     try desk.waitForOwner(since: started)
@@ -64,7 +65,7 @@ import Testing
     #expect(try desk.agent.waitForExit() == .status(0))
     #expect(try desk.waitForClosing(of: posted) == 3)
     #expect(try desk.lab.recorder.waitForSilence(after: told) < told + 1)
-    // Nobody stopped the alarm.
+    // The alarm was not stopped, so the next agent continues the ring.
     try desk.startAgent()
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
@@ -78,7 +79,7 @@ import Testing
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
-    // The settings are stored a moment after they are in force.
+    // The agent stores its settings a moment after they have come into force.
     let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
     try Lab.wait(for: "the settings") {
       FileManager.default.fileExists(atPath: settings.path)
@@ -93,7 +94,7 @@ import Testing
     #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
 
-    // Another config has other alarms. A config that does not exist has none.
+    // The stored settings belong to their config. If another config has an error, no alarm rings.
     let other = desk.lab.home.appendingPathComponent("other.toml")
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     let restarted = Lab.now
@@ -160,7 +161,8 @@ import Testing
     let ended = Lab.now
     other.kill()
     try desk.waitForOwner(since: ended)
-    // No program takes it away. Allow replacement, replace, do not queue; 3: it has an owner.
+    // No other program can take the name away. The flags 7 mean: allow replacement, replace the
+    // owner, do not queue. The answer 3 means that the name has an owner.
     let answer = try desk.lab.run(
       "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
       "org.freedesktop.DBus.RequestName", "string:\(Desk.busName)", "uint32:7")

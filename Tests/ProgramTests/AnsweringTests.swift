@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what people do to a ringing alarm: when it is silent, when it rings again, and how often.
-// `DesktopServersTests.swift` has what each click does on each notification server. Next:
-// `AgentLifeTests.swift`.
+// Tests Snooze and Stop on a ringing alarm: when the alarm is silent, when it rings again, and how
+// often it can be snoozed. `DesktopServersTests.swift` tests each click on each notification
+// server. Next: `AgentLifeTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweringTests {
-  /// Waits for silence after an answer at `moment`, and returns when it began. The limit allows for
-  /// a busy machine; `PlayerTests` measures the delay itself.
+  /// Waits for silence after a snooze or stop at `moment`, and returns when the silence began. The
+  /// limit allows for a busy machine. `PlayerTests` measures the delay itself.
   @discardableResult
   private func expectSilence(
     after moment: Epoch, on desk: Desk, _ location: SourceLocation = #_sourceLocation
@@ -60,7 +60,7 @@ import Testing
     try desk.startAgent()
     let pill = try desk.waitForNotification("Pill")
     #expect(pill.buttons == ["default: Quiet for 1 min", "stop: Stop"])
-    // The server has no buttons; the text names no command that would be refused.
+    // dunst draws no buttons, so the text names commands, but not one that would be refused.
     #expect(!pill.body.contains("belfry snooze"))
     let work = try desk.waitForNotification("Work")
     #expect(work.buttons.contains("snooze:3: Snooze 3 s"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests other programs on the bus, careless or hostile: the agent refuses what they send with a
-// named error and changes nothing. `Tests/Lab/bus-caller.py` chooses the careless calls.
+// Tests careless and hostile calls from other programs on the bus. The agent refuses each wrong
+// call with a named error and changes nothing. `Tests/Lab/bus-caller.py` makes the careless calls.
 
 import Foundation
 import Lab
@@ -36,7 +36,7 @@ import Testing
         #expect(refusals.contains { line[3].hasSuffix(".\($0)") }, "\(line)")
       }
     }
-    // The agent has errors of its own in addition to those of GDBus.
+    // Some errors come from the agent itself, and not from GDBus.
     #expect(lines.contains { $0[3] == "org.belfry.Error.NotFound" })
     #expect(lines.contains { $0[3] == "org.belfry.Error.InvalidArgument" })
     let after = try desk.status()
@@ -48,8 +48,8 @@ import Testing
 
   private static let long = String(repeating: "x", count: 50_000)
 
-  /// Wrong calls, and how their errors begin. `SettingTextTests.swift` and the tests of diagnostics
-  /// have every wrong value of a key.
+  /// Wrong calls, and the beginnings of their errors. `SettingTextTests.swift` and the tests of
+  /// diagnostics cover every wrong value of a key.
   private static let mistakes: [(method: String, arguments: [String], error: String)] = [
     ("Stop", ["nope"], "NotFound"), ("Stop", [""], "NotRinging"), ("Stop", ["1m"], "NotRinging"),
     ("Snooze", ["train", "-1"], "InvalidArgument"), ("Snooze", ["train", "5"], "NotRinging"),
@@ -72,7 +72,7 @@ import Testing
       "AddAlarm", ["{'time': <'7:30'>, 'date': <'2020-01-01'>}"],
       "InvalidArgument: it would never ring"
     ),
-    // Only the user may set a program to run or a file to open.
+    // Other programs may not set a command that the agent would run, or a file that it would open.
     (
       "AddAlarm", ["{'time': <'7:30'>, 'on_ring': <['touch', 'x']>}"],
       "InvalidArgument: the bus cannot set on_ring: use belfry edit, or write it into the config"
@@ -172,7 +172,7 @@ import Testing
     #expect(try desk.call("RemoveClock", "seoul") == "(['Seoul'],)\n")
     let found = try desk.call("SearchCities", "ㅅㅇ", "2")
     #expect(found.hasPrefix("([{'city': <'Seoul'>, 'name': <'Seoul'>, 'korean': <'서울'>, "))
-    // Fifty calls at once, which one saved state answers.
+    // Starts timers until their limit is reached, with fifty calls at the same time.
     let rest = """
       from gi.repository import Gio, GLib
       bus, loop, left = Gio.bus_get_sync(Gio.BusType.SESSION), GLib.MainLoop(), [998, 998]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry import` with calendars: with files that KAlarm wrote, and with each kind of rule
-// that other programs write.
+// Tests `belfry import` with calendars: with files of KAlarm, and with each kind of rule for
+// repeated events that other programs write.
 
 import Foundation
 import Lab
@@ -27,7 +27,7 @@ import Testing
     """
   }
 
-  /// Returns what `import` prints for a file with `text`.
+  /// Returns the output of `belfry import` for a file with the contents `text`.
   private func imported(
     _ text: String, _ desk: Desk, zone: String = "Europe/Berlin", _ option: String = ""
   ) throws -> String {
@@ -74,7 +74,7 @@ import Testing
     #expect(try desk.text == entries)
   }
 
-  /// Lines of an event, and the settings that they become in addition to label and time.
+  /// Lines of an event, and the alarm settings that they become, in addition to label and time.
   private static let rules: [(String, [String])] = [
     ("DTSTART:20960102T090000", ["date = 2096-01-02"]),
     (
@@ -173,7 +173,8 @@ import Testing
       Self.event(
         "SUMMARY:end\nDTSTART:20960102T090000\nDURATION:PT90M",
         trigger: "TRIGGER;RELATED=END:PT0S"),
-      // The clocks change between the two; an hour stays an hour.
+      // The clocks change between the reminder and the event. The reminder is still twelve real
+      // hours earlier.
       Self.event(
         "SUMMARY:spring\nDTSTART;TZID=Europe/Berlin:20960325T090000", trigger: "TRIGGER:-PT12H"),
       task,

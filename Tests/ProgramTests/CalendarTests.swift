@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests iCalendar files in `except`: files as calendar programs export them leave out the days of
-// their events, a change takes effect at once, and a broken file costs neither a ring nor a day
-// off.
+// Tests iCalendar files in the setting `except`. An alarm does not ring on the days of their
+// events, a changed file takes effect at once, and with a broken file the days that were read last
+// still count.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CalendarTests {
-  /// Next year: all of its days are still ahead.
+  /// The next year, since all of its days are still ahead.
   private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
 
   private static func calendar(_ lines: String...) -> String {
@@ -47,7 +47,8 @@ import Testing
     END:VTIMEZONE
     """
 
-  /// A calendar, and the days of March that it leaves out for an alarm in that zone.
+  /// Calendars in the form in which programs export them. `days` are the days of March on which an
+  /// alarm in `zone` does not ring because of the calendar.
   private static let exports: [(name: String, text: String, zone: String, days: [Int])] = [
     (
       "as Google exports holidays",
@@ -150,7 +151,7 @@ import Testing
     for (name, text, zone, days) in Self.exports {
       try write(text, to: file)
       try desk.saveText(Self.config("days.ics", zone: zone))
-      // The first ring in Seoul after that moment is on the next day.
+      // The search begins at midnight in UTC. In Seoul, 06:00 on March 1 is over by then.
       let first = zone == "UTC" ? [] : [1]
       #expect(try leftOut(desk, zone) == first + days, "\(name)")
       let check = try desk.belfry("config check")
@@ -216,7 +217,7 @@ import Testing
     #expect(try leftOut(desk) == [1, 11])
     try write(Self.holiday("0302"), to: file)
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
-    // The command reads the calendar itself; the agent may need another moment.
+    // `belfry next` reads the calendar by itself, so the agent may need another moment.
     let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
     try desk.wait("the change to be in force") {
       try String(contentsOf: settings, encoding: .utf8).contains("\(Self.year)-03-02")
@@ -232,7 +233,7 @@ import Testing
     agent = try desk.startAgent()
     try wait("the calendar to be missed again", for: "the days of its last reading still count")
     #expect(try leftOut(desk) == [2, 11])
-    // A broken calendar does not keep the days of another one.
+    // While one calendar is broken, a change of the other calendar still takes effect.
     try write(Self.holiday("0312"), to: other)
     try desk.wait("the other to be read") { try leftOut(desk) == [2, 12] }
     #expect(try desk.belfry("skip run").status == 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests timers that follow one another, on real servers: one story with the notice before the end,
+// Tests timers that follow one another, on real servers. One test covers the notice before the end,
 // the button that starts the next timer, and an agent that is killed in between.
-// `SchedulingTests/ChainTests.swift` tests which timer follows which.
+// `SchedulingTests/ChainTests.swift` tests which timer comes next.
 
 import Foundation
 import Lab
@@ -60,7 +60,7 @@ import Testing
     for field in [#""id": "focus""#, #""then": "rest""#, #""round": 2"#, #""rounds": 2"#] {
       #expect(status.contains(field), "\(status)")
     }
-    // After a cancel no timer follows.
+    // If a timer is cancelled, the next timer does not start.
     try desk.belfry("timer cancel")
     #expect(try desk.timers().isEmpty)
     #expect(try desk.belfry("timer again").output.hasPrefix("focus, 1 of 2: rings "))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the agent's own check at its start if an alarm is set for the next hours.
-// `ForesightTests.swift` of the core tests in virtual time when it checks.
+// Tests that the agent, when it starts, checks sound and notifications by itself if an alarm is due
+// in the next hours. `ForesightTests.swift` of the core tests in virtual time when the agent
+// checks.
 
 import Foundation
 import Lab

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests saves in every way, edits by command and rings, all at once: no save is lost, and no alarm
-// is silenced. `BELFRY_SAVES=5000` tries more saves, and `BELFRY_SEED=17` the same ones again.
+// Tests a config that is saved by editors and edited by commands at random moments while alarms
+// ring. No save may be lost, and no ring may be silenced. `BELFRY_SAVES=5000` sets the number of
+// saves, and `BELFRY_SEED=17` repeats a run.
 
 import Foundation
 import Lab
@@ -23,7 +24,7 @@ import Testing
       within: patience + Double(saves) * 2)
     #expect(run.status == 0, "\(run.errors)")
     print(run.output, terminator: "")
-    // The history has no line for a ring that is not over.
+    // A ring gets a line in the history when it is over, so a ring that never ended has none.
     #expect(try !desk.belfry("history --count 10000 --json").output.contains("\"id\":\"ring\""))
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the config while the agent is running: saved with errors, saved slowly, and without the
-// alarm that is ringing. `FileWatchTests.swift` tests how every kind of save is seen. Next:
+// Tests what happens if the config is saved while the agent is running: slowly, or with errors.
+// `FileWatchTests.swift` tests that the agent notices every kind of save. Next:
 // `ConfigRaceTests.swift`.
 
 import Foundation

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the commands of an agent that is killed during rings: the next agent ends them, and once
-// every ring is stopped none of them is left. `BELFRY_KILLS` sets how often the agent is killed at
-// random moments, `BELFRY_SEED` repeats a run. `HookTests.swift` tests what commands receive, and
-// how they end with a ring.
+// Tests hooks if the agent is killed during rings. The next agent ends the commands that the killed
+// agent started, and once every ring is stopped, no command is left. `BELFRY_KILLS` sets how often
+// the agent is killed at random moments, and `BELFRY_SEED` repeats a run. `HookTests.swift` tests
+// the environment of commands, and how they end with a ring.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct HookKillTests {
-  /// Returns the processes of this Lab's commands, with the events that they were started for.
+  /// Returns the processes of the hooks in this Lab, with the events for which they were started.
   private func commands(_ desk: Desk) throws -> [(process: String, event: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { process in
       guard Int32(process) != nil,
-        // A file in /proc has no size.
+        // `String(contentsOfFile:)` is not used: it reads only the first page of a file in /proc.
         let file = FileHandle(forReadingAtPath: "/proc/\(process)/environ"),
         let bytes = try? file.readToEnd()
       else { return nil }
@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  /// Returns a command that starts another one. Both run for a long time; some ignore SIGTERM.
+  /// Returns the config line of a hook that starts another command. Both run for a long time. If
+  /// `isDeaf` is true, they ignore SIGTERM.
   private func hook(_ key: String, isDeaf: Bool = false) -> String {
     let trap = isDeaf ? #"trap "" TERM; "# : ""
     return
@@ -56,7 +57,7 @@ import Testing
     }
     try desk.belfry("stop")
     try desk.wait("the ring to be over") { try count("ring") == 0 && count("stop") == 1 }
-    // A command that undoes the ring does not run again, and gets its time to finish.
+    // A command for the end of a ring does not run again after a crash, and gets time to finish.
     try desk.crash(desk.agent)
     let again = Lab.now
     try desk.startAgent()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what accompanies a ring, with the real agent: commands, a raised volume, paused media
-// players. None of them delays the ring, and all of them are undone. `CommandTests.swift` and
-// `VolumeLiftTests.swift` in ShellTests test what can go wrong with a command and with a mixer.
+// Tests what the agent does in addition to a ring: it runs commands, raises the volume and pauses
+// media players. None of this delays the ring, and all of it is undone afterwards.
+// `CommandTests.swift` and `VolumeLiftTests.swift` in ShellTests test what can go wrong with a
+// command and with a mixer.
 
 import Foundation
 import Lab
@@ -16,7 +17,8 @@ import Testing
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Returns a setting that has a shell run `script`, which Belfry itself never does.
+  /// Returns the config line of a hook whose program is a shell that runs `script`. Belfry itself
+  /// never uses a shell.
   private func shell(_ key: String, _ script: String) -> String {
     "\(key) = [\"sh\", \"-c\", '\(script)']\n"
   }
@@ -84,18 +86,19 @@ import Testing
     let first = try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     try desk.wait("the output to be raised") { try output(desk) == "50" }
-    // Someone is asleep in the next room.
+    // While the alarm is snoozed, the volume is as before: someone may be asleep in the next room.
     try desk.belfry("snooze")
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
     try desk.wait("the output to be raised again") { try output(desk) == "50" }
     try desk.crash(first)
     #expect(try output(desk) == "50")
 
-    // The alarm rings on, and the volume from before the crash comes back.
+    // The next agent continues the ring. Once it ends, the volume from before the crash must come
+    // back.
     let second = try desk.startAgent()
     try desk.lab.recorder.waitForSound()
     try desk.crash(second)
-    // No alarm is ringing any more.
+    // Remove the alarm from the config, so that nothing is ringing any more.
     try desk.save()
     let third = try desk.startAgent()
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
@@ -128,7 +131,7 @@ import Testing
     try desk.lab.recorder.waitForSound()
     desk.wait(until: Lab.now + 0.5)
     #expect(try output(desk) == "30")
-    // A player is not paused if nothing is heard.
+    // A player is not paused if the alarm cannot be heard.
     try desk.saveText(
       "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
         + Desk.alarm("silent", at: .ahead(1), #"label = "Silent""#))
@@ -172,7 +175,7 @@ import Testing
     }.time
     #expect(told > heard - recorderError)
     try stopped.waitForOutput("Paused")
-    // A user stops this player for good.
+    // A user stops this player, so it must not play again.
     try desk.lab.run(
       "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.stopped",
       "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Stop")

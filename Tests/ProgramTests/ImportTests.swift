@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry import` with files that other clocks and their libraries wrote;
-// `Imported/README.md` lists them. The damaged files are parts of them.
+// Tests `belfry import` with files that other clock programs and their libraries wrote.
+// `Imported/README.md` lists these files. The damaged files in the tests are the beginnings of
+// them.
 
 import Foundation
 import Lab
@@ -11,7 +12,7 @@ import Testing
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Imported")
 
-  /// Puts a file, or its first `count` bytes, where its program keeps it.
+  /// Copies a file, or its first `count` bytes, to the place where its clock program keeps it.
   static func put(
     _ name: String, at place: String, _ desk: Desk, first count: Int? = nil
   ) throws {
@@ -22,13 +23,13 @@ import Testing
     try bytes.prefix(count ?? bytes.count).write(to: file)
   }
 
-  /// The part of an entry's `--json` output that tests look at.
+  /// The fields of an imported entry in the `--json` output that tests look at.
   private struct Entry: Decodable {
     var kind, id, toml: String?
     var state: String
   }
 
-  /// Returns the entries that such a file becomes.
+  /// Returns the expected config entries from a file in the folder `Imported`.
   static func entries(_ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
@@ -135,7 +136,8 @@ import Testing
     ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
     let text = try desk.text
     #expect(text.hasPrefix(timer) && text.contains(alarms))
-    // An imported alarm does not take the id of another alarm, nor a timer another timer's name.
+    // An imported alarm does not get the id of an existing alarm, and an imported timer does not
+    // get the name of an existing timer.
     for entry in [
       "[[alarm]]\ntime = 15:05\nlabel = \"Nap \\\"late\\\" \\\\ 낮잠\"\nsnooze = \"3m\"\n"
         + "ring_for = \"forever\"\n",
@@ -171,7 +173,7 @@ import Testing
     let desk = try Desk(Lab())
     try Self.put(file, at: ".config/dconf/user", desk)
     let output = try desk.belfry("import alarm-clock-applet").output
-    // The sound may exist on this machine, or not.
+    // Do not compare the whole output: it depends on whether the sound exists on this machine.
     for entry in entries { #expect(output.contains(entry), "\(output)") }
   }
 

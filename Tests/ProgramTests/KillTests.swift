@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Kills the real agent two hundred times at random moments: as it starts, rings, writes and
-// answers. `AgentLifeTests.swift` tests single crashes with ear and eye; `StateFolderTests.swift`
-// tests a damaged state folder.
+// Kills the real agent two hundred times at random moments, while it is starting, ringing, saving
+// or answering. `AgentLifeTests.swift` tests single crashes and checks sound and notifications,
+// too. `StateFolderTests.swift` tests a damaged state folder.
 
 import Foundation
 import Lab
@@ -13,7 +13,7 @@ import Testing
 
   @Test func `an agent killed at random moments loses no ring and takes back no answer`() throws {
     let desk = try Desk(Lab(.bus))
-    // One alarm is due each second until the killing is over. None ends by itself.
+    // One alarm is due each second until the last kill. No alarm ends by itself.
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(
@@ -24,7 +24,8 @@ import Testing
     var chance = Chance(seed: Chance.firstSeed)
     var ledger = Ledger()
     for kill in 1...Self.kills {
-      // The last kill is one of these, so that every ring is checked.
+      // Every third agent is checked before it is killed. The last agent is always checked, so that
+      // every ring is checked.
       if kill.isMultiple(of: 3) || kill == Self.kills {
         try settle(desk)
         let agent = try desk.startAgent()
@@ -42,8 +43,8 @@ import Testing
     #expect(ledger.stopped.count + ledger.snoozed.count > 10)
   }
 
-  /// Waits until the bus has processed everything that killed agents had sent: it may still give
-  /// the name to a dead one.
+  /// Waits until the bus has processed all messages that killed agents had sent. Otherwise it might
+  /// still give the bus name to a dead agent.
   private func settle(_ desk: Desk) throws {
     let asked = Lab.now
     try desk.lab.run(
@@ -52,13 +53,13 @@ import Testing
     try desk.lab.busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
   }
 
-  /// Stops or snoozes an alarm that is ringing or snoozed, and kills the agent at about that
-  /// moment: within `pace` seconds, which is a few times what a command takes on this machine.
+  /// Stops or snoozes an alarm that is ringing, and kills the agent at a random moment within the
+  /// next `pace` seconds. `pace` is a few times as long as a command takes on this machine.
   private func answer(
     on desk: Desk, _ agent: Program, within pace: Double, _ chance: inout Chance,
     _ ledger: inout Ledger
   ) throws {
-    // Sorted, since a set has another order in each run.
+    // Sort the alarms, since a set has another order in each run.
     guard let id = ledger.unanswered.sorted().randomElement(using: &chance) else {
       return try desk.crash(agent)
     }
@@ -72,15 +73,15 @@ import Testing
   }
 }
 
-/// The expected states of the alarms, according to the answers that were given.
+/// The expected states of the alarms, according to the commands that succeeded.
 private struct Ledger {
   enum Answer { case stopped, snoozed }
 
   private(set) var stopped: Set<String> = []
   private(set) var snoozed: Set<String> = []
   private(set) var unanswered: Set<String> = []
-  /// Answers given while the agent died, without a reply. The next status shows whether they
-  /// counted.
+  /// Commands that got no reply because the agent died. The next status shows whether they took
+  /// effect.
   private var doubtful: [String: Answer] = [:]
 
   mutating func note(_ id: String, _ answer: Answer, isAnswered: Bool) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what happens ahead of a ring, with the real agent: a story for commands and one for
-// bedtime. `PreparationTests.swift` and `BedtimeTests.swift` of SchedulingTests test everything
-// else in virtual time.
+// Tests what the real agent does ahead of a ring: it runs a command, and shows a notice at bedtime.
+// `PreparationTests.swift` and `BedtimeTests.swift` of SchedulingTests test everything else in
+// virtual time.
 
 import Foundation
 import Lab
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `the bedtime notice is shown, and its button skips the ring`() throws {
     let desk = try Desk()
-    // An alarm with seconds in its time rings long after this test.
+    // The alarm is due long after the end of this test.
     let due = Second.ahead(1800)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"bedtime = "32m""#))
     try desk.startAgent()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs the programs on the files that a release left: each folder of `Tests/Released` has a config
-// with every key of that release, and when its alarms rang. They still ring then.
-// `PersistenceTests/ReleasedTests.swift` tests how a release's state and history are written.
+// Runs the programs on files of earlier releases. Each folder of `Tests/Released` has a config with
+// every key of one release, and the times at which its alarms rang. The alarms must still ring at
+// these times. `PersistenceTests/ReleasedTests.swift` tests the format of a release's state and
+// history.
 
 import Foundation
 import Lab
@@ -45,12 +46,12 @@ import Testing
         at: left.appendingPathComponent(file), to: state.appendingPathComponent(file))
     }
     let agent = try desk.startAgent()
-    // This timer was paused when the release ended, by the clock of another boot.
+    // This timer was paused when the release saved its state, which was during another boot.
     #expect(try desk.status().timers.map(\.id).contains("달걀"))
     func count(_ text: String) -> Int { text.components(separatedBy: "\"due_epoch\"").count - 1 }
     let history = try String(
       contentsOf: left.appendingPathComponent("history.jsonl"), encoding: .utf8)
-    // The history also has the rings since then.
+    // The history may also contain newer rings.
     #expect(try count(history) > 0 && count(desk.belfry("history --json").output) >= count(history))
     #expect(!agent.errors.contains("state.toml") && !agent.errors.contains("history"))
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the main job on real servers: alarms in the config are seen and heard on their second,
-// whatever the sound file is like, and are missed if no one answers. Next: `AnsweringTests.swift`.
+// Tests Belfry's main job on real servers: alarms in the config are seen and heard on their second,
+// with every kind of sound file, and count as missed if no one stops them. Next:
+// `AnsweringTests.swift`.
 
 import Foundation
 import Lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the sample hook that brightens the screen, with a login manager that the test plays, and
-// backlights that are files like the kernel's.
+// Tests the sample hook that brightens the screen, with a simulated login manager and with files in
+// place of the kernel's backlights.
 
 import Foundation
 import Lab
@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  /// Returns the brightness values that the login manager was asked to set for that backlight.
+  /// Returns the brightness values that the hook asked the login manager to set for the backlight
+  /// `name`.
   private func set(_ name: String) -> [Int] {
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { line in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests timers on real servers: the countdown with its buttons, and the ring as it is heard.
-// `TimerCommandTests.swift` tests the commands; the core's `TimerTests.swift` tests what timers do,
-// and its `ElapsedTimeTests.swift` how clocks affect them.
+// Tests timers on real servers: the countdown with its buttons, and the ring that is seen and
+// heard. `TimerCommandTests.swift` tests the commands. In the core, `TimerTests.swift` tests the
+// states of timers, and `ElapsedTimeTests.swift` tests how clock changes affect them.
 
 import Foundation
 import Lab
@@ -20,7 +20,7 @@ import Testing
 
       """
 
-  /// Returns a desk with an agent, and the moment before `belfry line` was run on it.
+  /// Returns a desk with an agent, and the moment just before `belfry line` was run.
   private func desk(starting line: String) throws -> (Desk, Epoch) {
     let desk = try Desk()
     try desk.saveText(Self.settings)
@@ -30,7 +30,7 @@ import Testing
     return (desk, before)
   }
 
-  /// Waits for the first notification after `time` with that body.
+  /// Waits for the first notification after `time` whose text is `body`.
   private func waitForBody(
     _ body: String, on desk: Desk, since time: Epoch, within seconds: Double = patience
   ) throws -> PostedNotification {
@@ -56,12 +56,12 @@ import Testing
       ring.buttons == [
         "default: Quiet for 1 min", "add-minute: +1 min", "restart: Restart", "stop: Stop",
       ])
-    // The end is shown in whole seconds; the real one lies within that second.
+    // The timer list shows the end in whole seconds. The real end lies within that second.
     #expect(ring.time > Epoch(due) && ring.time < Epoch(due) + 2)
     let heard = try desk.lab.recorder.waitForSound(after: before)
     #expect(heard - before > 3 - recorderError && heard - before < 5)
     let over = try waitForBody("Time's up, 2 s ago (3 s timer).", on: desk, since: ring.time)
-    // There is one notification on the screen, and the preset's sound.
+    // One notification is on the screen, and the sound is the preset's.
     #expect(try desk.shownNotifications() == 1)
     #expect(abs(desk.lab.recorder.pitch(from: heard + 0.5, to: heard + 1.5) - 1000) < 30)
     let timer = try desk.timer("tea")

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests whether someone who stopped an alarm is up, with the real agent: what it asks the desktop,
-// what it asks the user, and that the alarm rings again. `StopCheckTests.swift` tests the rest in
-// virtual time.
+// Tests how the agent checks whether someone who stopped an alarm is up: it asks the desktop when
+// keyboard and pointer were used, and then asks the user. `StopCheckTests.swift` tests everything
+// else in virtual time.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct UpCheckTests {
-  /// Returns a desk on which the alarm "work" was stopped by command, and the moment of that.
+  /// Rings the alarm "work" with the setting `check`, stops it by command, and returns the moment
+  /// at which it was stopped.
   private func stopped(
     _ desk: Desk, _ check: String
   ) throws -> Epoch {
@@ -29,7 +30,7 @@ import Testing
     let desk = try Desk()
     let time = try stopped(desk, "5s")
     #expect(try desk.status().state("work") == "checking")
-    // Someone half asleep may say it twice.
+    // Someone half asleep may run the command twice.
     #expect(try desk.belfry("stop work") == (1, "", "belfry: work does not ring\n"))
     #expect(try desk.belfry("list").output.contains("stopped; asks at "))
     let question = try waitForQuestion(desk, since: time)
@@ -49,7 +50,8 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  /// Starts a program that knows when keyboard and pointer were used last.
+  /// Starts a stand-in for the desktop's service that knows when keyboard and pointer were last
+  /// used.
   private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
     let script = Lab.repository.appendingPathComponent("Tests/Lab/idle-monitor.py").path
     let monitor = try desk.lab.start("/usr/bin/python3", arguments: [script, kind])

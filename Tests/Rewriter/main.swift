@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A program that replaces a file over and over, for tests that kill it in the middle: `rewriter
-// PATH` until it is killed; `rewriter PATH replace LIMIT` once, on a disk that is full after LIMIT
-// bytes of a file, with the error on standard output; `rewriter PATH extend COUNT` puts one letter
-// behind the other.
+// Replaces or edits a file, for tests that interfere with it. `rewriter PATH` replaces the file
+// again and again until it is killed. `rewriter PATH replace LIMIT` replaces the file once, as on a
+// disk that is full after LIMIT bytes, and prints the error. `rewriter PATH extend COUNT` appends a
+// letter to the file COUNT times.
 
 import Glibc
 import System
 
 let path = CommandLine.arguments[1]
 
-/// Large enough for a write to take a while, of one letter, so that a mixture shows.
+/// Returns a content that is large enough for a write to take a while. It repeats one letter, so
+/// that a mixture of two contents is noticed.
 func content(_ round: Int) -> [UInt8] {
   Array(repeating: UInt8(ascii: "a") + UInt8(round % 26), count: 100_000)
 }

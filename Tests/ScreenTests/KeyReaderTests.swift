@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a terminal sends, taken apart into keys and clicks.
+// Tests that the bytes from a terminal are split into keys and clicks.
 
 import Screen
 import Testing
@@ -52,7 +52,7 @@ struct KeyReaderTests {
       #expect(reader.keys(bytes) == [], "\(bytes)")
       #expect(reader.keys(Array("\u{1B}[A".utf8)).last == .up, "\(bytes)")
     }
-    // However long it is, it is not kept.
+    // A sequence that is too long is not kept in memory.
     for _ in 0..<1000 {
       #expect(reader.keys([0x1B, 0x5B] + [UInt8](repeating: 0x30, count: 254)) == [])
     }
@@ -66,7 +66,7 @@ struct KeyReaderTests {
       let pieces =
         reader.keys(Array(click[..<cut])) + reader.alone() + reader.keys(Array(click[cut...]))
       #expect(pieces.filter { $0 != .escape } == [.click(column: 9, row: 9)])
-      // Where the rest never comes, one more key is lost, and none after it.
+      // If the rest of a click never arrives, the next key is lost, but the key after it is not.
       reader = KeyReader()
       let lost = reader.keys(Array(click[..<cut])) + reader.keys(Array("ww".utf8))
       #expect(lost.last == .character("w"))

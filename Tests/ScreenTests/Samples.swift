@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statuses as an agent may send them, for the tests of this folder.
+// Sample statuses, as an agent may send them, for the tests in this folder.
 
 import Configuration
 import Presentation
@@ -8,7 +8,7 @@ import Scheduling
 import Screen
 import System
 
-/// 2026-11-21 12:56:29 UTC, a Saturday.
+/// 2026-11-21 12:56:29 UTC, a Saturday. The tests of this folder take place at this moment.
 let sampleNow = Now(
   wall: Instant(seconds: 1_795_265_789), boot: .seconds(1_000), bootID: "this one")
 
@@ -30,7 +30,7 @@ func alarm(_ id: String, _ label: String, in seconds: Int64) -> [Variant.Entry] 
   row(["id": .string(id), "label": .string(label), "state": .string("scheduled")]) + at(seconds)
 }
 
-/// One whose next ring a pause takes.
+/// An alarm whose next ring is silenced by a pause.
 func paused(_ alarm: [Variant.Entry], until day: String? = nil) -> [Variant.Entry] {
   alarm + row(["paused": .boolean(true)]) + (day.map { [.init("paused_until", .string($0))] } ?? [])
 }
@@ -41,7 +41,7 @@ func pause(_ from: String, until day: String? = nil, group: String? = nil) -> [V
     + (group.map { [.init("group", .string($0))] } ?? [])
 }
 
-/// Stopped, and with no ring to come.
+/// An alarm that was stopped and has no upcoming ring, but checks whether the user is up.
 func checked(isAsked: Bool) -> [Variant.Entry] {
   row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
     + at(60, "asks") + row(["asked": .boolean(isAsked)]) + at(180, "rings_again")
@@ -74,7 +74,7 @@ func city(_ label: String, _ timezone: String, _ offset: Int64) -> [Variant.Entr
   ]) + at(0)
 }
 
-/// A status of these, with nothing under the keys that are left out.
+/// A status with these keys. All other keys are missing, except `agent`.
 func status(_ parts: KeyValuePairs<String, Variant>, clock: String = "24h") -> Variant {
   let agent = row([
     "clock": .string(clock), "config": .string("/home/me/.config/belfry/config.toml"),
@@ -159,12 +159,12 @@ let hostileStatus = status([
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),
 ])
 
-/// `status` as it is read from the bus.
+/// Reads `status`, as a program does that gets it from the bus.
 func read(_ status: Variant) -> Status { Status(status, asOf: sampleNow) }
 
 let sampleWording = Wording(zones: utc, clock: .twentyFourHours)
 
-/// The screen of `belfry watch`, without the spaces at the ends of its lines.
+/// Returns the screen of `belfry watch`, without the spaces at the ends of its lines.
 @MainActor func shown(
   _ status: Variant?, _ columns: Int, _ rows: Int, _ change: (inout WatchView) -> Void = { _ in }
 ) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text on its way to a terminal: widths, cutting, styles, tables, and that nothing in it acts.
+// Tests text for the terminal: width, cutting, styles and tables, and that control characters in it
+// have no effect.
 
 import Language
 import Screen
@@ -9,7 +10,7 @@ import Testing
 @Suite struct StyledTextTests {
   @Test(arguments: [
     ("work", 4), ("일어나", 6), ("⏰ up", 5), ("é", 1), ("e\u{301}", 1), ("🇰🇷", 2), ("", 0),
-    // What would act is written out.
+    // Characters that could affect the terminal are shown as text, such as `\u001B`.
     ("\u{1B}[31m", 10), ("a\u{200B}b", 8),
   ])
   func `its width is in columns`(text: String, width: Int) {
@@ -18,7 +19,7 @@ import Testing
 
   @Test(arguments: [
     ("work", 4, "work"), ("work", 3, "wo…"), ("work", 1, "…"), ("work", 0, ""),
-    // A wide letter is cut whole, so that one column may stay free.
+    // A letter that is two columns wide is not cut in half, so one column may stay empty.
     ("일어나", 6, "일어나"), ("일어나", 5, "일어…"), ("일어나", 4, "일…"), ("e\u{301}tude", 3, "e\u{301}t…"),
   ])
   func `it is cut to columns`(text: String, columns: Int, cut: String) {

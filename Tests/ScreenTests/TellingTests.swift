@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `belfry` alone and bars are told, to the letter, and what of a status is a change.
+// Tests the exact text that `belfry` without a command prints and that desktop bars show, and which
+// differences between two statuses count as a change.
 
 import Configuration
 import Presentation
@@ -226,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Midnight here, in Seoul, and the end of New York's summer on 1 November 2026.
+    // The next midnight here or in Seoul, or the end of summer time in New York on 1 November 2026.
     ("2026-11-21T12:56:29Z", [String](), "2026-11-22T00:00:00+00:00"),
     ("2026-11-21T12:56:29Z", ["Asia/Seoul"], "2026-11-21T15:00:00+00:00"),
     ("2026-11-01T05:30:00Z", ["America/New_York"], "2026-11-01T06:00:00+00:00"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is typed on the screen of `belfry watch`, and what comes of it.
+// Tests the line that a user types in `belfry watch`, and what Enter does with it.
 
 import Presentation
 import Scheduling
@@ -9,7 +9,7 @@ import System
 import Testing
 
 struct WatchEntryTests {
-  /// Types all of `text`, and answers what the last key asks for.
+  /// Types `text`, and returns the action of the last key.
   private func type(_ text: String, in view: inout WatchView) -> KeyAction? {
     var last: KeyAction?
     for letter in text {
@@ -91,7 +91,7 @@ struct WatchEntryTests {
         #expect(view.lines(WatchView.Size(columns: 40, rows: rows), at: sampleNow).count == rows)
       }
     }
-    // A mistake is told above it.
+    // An error is shown on the line above the typed text.
     view.remark = "no"
     let lines = view.lines(WatchView.Size(columns: 60, rows: 8), at: sampleNow).map(\.plain)
     #expect(lines[6].trimmed == "no" && lines[7].contains("Work once at: 8:15 ⏰ "))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What keys and clicks ask for on the screen of `belfry watch`.
+// Tests the actions of keys and clicks on the screen of `belfry watch`.
 
 import Configuration
 import Language
@@ -82,7 +82,7 @@ import Testing
     #expect(view.action(.character("q")) == .quit)
   }
 
-  /// What a click on the first `words` on the screen asks for.
+  /// Returns the action of a click on the first place on the screen that shows `words`.
   private func click(_ words: String, _ columns: Int, _ rows: Int, in view: WatchView) -> KeyAction?
   {
     let lines = view.lines(WatchView.Size(columns: columns, rows: rows), at: sampleNow)
@@ -120,7 +120,7 @@ import Testing
     #expect(click("choose", columns, rows, in: view) == nil)
     view.selection = .timer("tea")
     #expect(click("space", columns, rows, in: view) == .timer("PauseTimer", id: "tea"))
-    // What is typed stays.
+    // A click on a row does not discard the typed line.
     view.showsKeys = false
     view.entry = .init(.move("work"), "8:15")
     #expect(click("Medicine", columns, rows, in: view) == nil)

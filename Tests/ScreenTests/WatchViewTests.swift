@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The screen of `belfry watch` in windows of several sizes, to the letter, and what holds in all.
+// Tests the exact screen of `belfry watch` in windows of several sizes, and rules that hold for
+// every size.
 
 import Configuration
 import Language
@@ -192,7 +193,7 @@ import Testing
   }
 
   @Test func `a clock two days ahead is not said to be at tomorrow`() {
-    // Midway at half past eleven in the evening, seen from which Kiritimati is two dates ahead.
+    // At half past eleven in the evening in Midway, the date in Kiritimati is two days ahead.
     let now = Now(
       wall: sampleNow.wall + .minutes(634), boot: sampleNow.boot, bootID: sampleNow.bootID)
     let clocks = status([

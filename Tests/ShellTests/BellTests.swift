@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The bell, which beeps if no device plays. Files stand in for the PC speaker and for a terminal,
-// and record what would be heard.
+// Tests the bell, which beeps if no sound device plays. Files stand in for the PC speaker and for a
+// terminal, and record the beeps.
 
 import Foundation
 import Lab
@@ -9,7 +9,8 @@ import Testing
 
 @testable import Sound
 
-// Part of another suite, because all of its tests share the Lab's one sound card.
+// This suite is part of `PlayerTests`, because all tests of `PlayerTests` share the Lab's only
+// sound card.
 extension PlayerTests {
   final class BellTests {
     let lab: Lab
@@ -37,7 +38,7 @@ extension PlayerTests {
       (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
     }
 
-    /// The tones that the speaker received, in hertz, in order.
+    /// The tones that the PC speaker received, in hertz, in order.
     var tones: [Int32] {
       let bytes = content("platform-pcspkr-event-spkr")
       let size = MemoryLayout<timeval>.size + 8

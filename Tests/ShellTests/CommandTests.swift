@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Commands, tested with real programs of the system: what a program is given, which events are
-// reported, and that nothing of it is left running.
+// Tests `Command` with real programs of the system: what a program is given, which events are
+// reported, and that no process of it is left running.
 
 import Foundation
 import Lab
@@ -73,7 +73,7 @@ import Testing
   @Test func `a program gets three descriptors, no blocked signal and a group of its own`()
     throws
   {
-    // This descriptor is not close-on-exec.
+    // A started program would normally inherit this descriptor, because it is not close-on-exec.
     let kept = Foundation.open("/dev/null", O_RDONLY)
     defer { close(kept) }
     shell(
@@ -82,9 +82,9 @@ import Testing
       ps -o pid=,pgid= $$
       """)
     #expect(wait { isGone })
-    // The fourth is the folder, which ls has opened.
+    // The fourth descriptor is the folder that `ls` has opened.
     #expect(lines.first == "4")
-    // The C library uses the signals above 31 for itself.
+    // Signals above 31 are not checked, because the C library uses some of them for itself.
     for line in lines where line.hasPrefix("Sig") {
       #expect(UInt64(line.suffix(16), radix: 16).map { $0 & 0x7fff_ffff } == 0, "\(line)")
     }
@@ -159,7 +159,8 @@ import Testing
     shell("yes belfry")
     #expect(wait { events.contains(.talksTooMuch) })
     #expect(lines.count == 100)
-    // The time of this thread, which reads the output: other tests run on other threads.
+    // Returns the processor time of this thread only, which reads the output. Other tests run on
+    // other threads.
     func processorTime() -> Double {
       var time = timespec()
       clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -172,7 +173,7 @@ import Testing
     #expect(lines.count == 100)
     command?.end()
     #expect(wait { isGone })
-    // The same for output without line ends.
+    // Output without line ends is split into lines and limited as well.
     shell("tr '\\0' x </dev/zero")
     #expect(wait { events.contains(.talksTooMuch) })
     #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 1000) })
@@ -198,7 +199,7 @@ import Testing
     }
     #expect(wait(within: .seconds(30)) { left == 0 })
     #expect(wait { Footprint.now.isAbout(before) })
-    // The children of other tests are reaped as well, but later.
+    // Wait, because the children of other tests are also reaped, but later.
     #expect(
       wait {
         let children = try? String(

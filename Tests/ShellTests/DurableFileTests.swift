@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files that stay whole, on a real disk, also when the writer is killed.
+// Tests, on a real disk, that files stay whole even if the writer is killed.
 
 import Foundation
 import Lab
@@ -144,7 +144,7 @@ func mode(of path: String) throws -> Int {
     #expect(try text(of: scratch["history"]) == "one\ntw\nthree\n")
   }
 
-  // MARK: - Killed in the middle
+  // MARK: - A writer that is killed
 
   @Test func `a writer that is killed leaves either the old content or the new`() throws {
     let path = scratch["state"]
@@ -162,7 +162,7 @@ func mode(of path: String) throws -> Int {
   }
 }
 
-// MARK: - Bounded
+// MARK: - Limits of size
 
 extension DurableFileTests {
   @Test func `a file that reaches its limit loses the older half of its lines`() throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The devices that are tried if none that the user named plays. `SoundFaultTests.swift` in
+// Tests which devices are tried if no device that the user named plays. `SoundFaultTests.swift` in
 // ProgramTests tests each fault during a ring.
 
 import Foundation
@@ -26,7 +26,7 @@ extension PlayerTests {
     #expect(heard - asked > 1.5 && heard - asked < 4)
     #expect(troubles.count == 1)
     player.stop()
-    // A preview tries only the named devices.
+    // A preview, which plays only once, tries only the named devices.
     reports = []
     player.play(SoundRequest(files: [try sine(440)], devices: ["nowhere"], loops: false))
     #expect(!wait(within: .seconds(5)) { hasStarted })

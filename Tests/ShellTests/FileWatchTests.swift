@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every way in which a program can save a file is reported in time, and never half-way.
+// Tests that a save is reported in time and only when it is complete, however a program saves the
+// file.
 
 import Foundation
 import Testing
 
 @testable import System
 
-/// The reports of a watch: the file's content at each call, nil if there was no file.
+/// Collects the reports of a watch: the file's content at each call of `onChange`, nil if there was
+/// no file.
 final class Reports {
   private(set) var contents: [String?] = []
   private var watch: FileWatch?
@@ -24,7 +26,7 @@ final class Reports {
   var descriptor: OpenDescriptor? { watch?.inotify.descriptor }
 }
 
-/// A save takes effect within this time (SPEC, "Live").
+/// The time within which a save must take effect (SPEC, "Live").
 private let promise = Duration.milliseconds(200)
 
 @Suite struct FileWatchTests {
@@ -36,7 +38,7 @@ private let promise = Duration.milliseconds(200)
     path = scratch["config.toml"]
   }
 
-  /// A way to replace the content `old` at the path by `new`.
+  /// A way in which a program can replace the content "old" of the watched file by "new".
   nonisolated struct Save: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @MainActor @Sendable (Scratch) throws -> Void
@@ -265,7 +267,8 @@ private let promise = Duration.milliseconds(200)
     #expect(wait { descriptor == nil })
   }
 
-  /// Waits longer than a watch takes to report a normal save.
+  /// Expects no further report within a time that is longer than a watch takes to report a normal
+  /// save.
   private func expectNothingMore(_ log: Reports, _ last: String?) {
     let count = log.contents.count
     #expect(!wait(within: .milliseconds(150)) { log.contents.count > count })
@@ -274,7 +277,7 @@ private let promise = Duration.milliseconds(200)
 }
 
 extension Scratch {
-  /// A path beside the folder.
+  /// A path beside the temporary folder.
   fileprivate var aside: String {
     self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
   }

@@ -4,7 +4,7 @@ import Glibc
 import System
 import Testing
 
-/// Passes a source to another thread, which releases it last.
+/// Passes a source to another thread, which releases the source last.
 private nonisolated final class Holder: @unchecked Sendable {
   var source: Source?
   init(_ source: Source) { self.source = source }
@@ -32,7 +32,8 @@ private nonisolated final class Holder: @unchecked Sendable {
       }
       _ = worker?.finish(within: .seconds(10))
       worker = nil
-      // Meanwhile the thread ends, a little later in each round.
+      // The worker's thread is ending now. Wait a little longer in each round, so that the source
+      // is released at different moments of that.
       for _ in 0..<(round % 100) * 20 { sched_yield() }
       kept.delay = nil
     }

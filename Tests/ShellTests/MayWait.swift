@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Lets tests call functions that may wait for a disk: a test may wait on its own thread. Each
-// function here calls the one with the same name in System or Player.
+// function in this file calls the function with the same name in System or Player.
 
 @testable import Player
 @testable import Sound
@@ -43,7 +43,7 @@ nonisolated enum SharedFile {
   ) throws(Failure<Refusal>) {
     try withoutActuallyEscaping(edit) {
       (edit: @escaping ([UInt8]?) throws(Refusal) -> [UInt8]?) throws(Failure<Refusal>) in
-      // The closure is called on this thread.
+      // The closure `edit` is called on this thread only.
       nonisolated(unsafe) let edit = edit
       try Blocking.here { () throws(Failure<Refusal>) in
         try System.SharedFile.revise(path, limit: limit) { bytes throws(Refusal) in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry-sound` on a real sound server, judged by a recording of the server's output and by its
-// reports. Next: `FailingDeviceTests.swift`.
+// Tests `belfry-sound` with a real sound server. Checks a recording of the server's output, and the
+// reports of `belfry-sound`. Next: `FailingDeviceTests.swift`.
 
 import Foundation
 import Lab
@@ -38,7 +38,7 @@ import Testing
 
   var hasStarted: Bool { started != nil }
 
-  /// The device and the file of the last start.
+  /// The device and the file in the last report that a sound has started.
   var started: (device: String, file: String?)? {
     for case .started(let device, _, let file, _) in reports.reversed() { return (device, file) }
     return nil
@@ -61,14 +61,14 @@ import Testing
     return try #require(lab.recorder.firstSound(after: start))
   }
 
-  /// Seconds from now to the first sound after `action`.
+  /// Runs `action` and returns the seconds until the first sound.
   func secondsToSound(_ action: () -> Void) throws -> Double {
     let start = Lab.now
     action()
     return try waitForSound(after: start) - start
   }
 
-  /// The left channel of what was played in the `seconds` from `start` on.
+  /// Returns the left channel of the sound that was played in the `seconds` from `start` on.
   func recorded(from start: Epoch, seconds: Double) throws -> [Double] {
     let end = start + seconds
     try #require(wait { Lab.now > end + 0.2 })
@@ -76,7 +76,7 @@ import Testing
     return stride(from: 0, to: samples.count, by: 2).map { Double(samples[$0]) }
   }
 
-  // MARK: - On time
+  // MARK: - Sounds begin on time
 
   @Test func `a primed sound is silent until it is played, and then heard at once`() throws {
     let request = SoundRequest(files: [try sine(440)])
@@ -100,7 +100,7 @@ import Testing
     #expect(primed.sorted()[2] < 0.1 && primed.max()! < 1)
   }
 
-  /// A card that was idle consumes everything that was written ahead at once, and runs dry.
+  /// A card that was idle consumes all frames that were written ahead at once, and runs dry.
   @Test func `a card that was idle begins no later, and no trouble is reported`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])
@@ -128,7 +128,8 @@ import Testing
       #expect(lab.recorder.isSilent(from: last + 0.001, to: Lab.now))
     }
     print("last sample, ms after stop: \(heard.map { String(format: "%.1f", $0 * 1000) })")
-    // The median counts, because other work on this machine may delay one of them.
+    // The median must be short. One start may be late, because other work on this machine may delay
+    // it.
     #expect(heard.sorted()[1] < 0.2 && heard.max()! < 1)
   }
 
@@ -140,7 +141,7 @@ import Testing
     player.play(SoundRequest(files: [second]))
     #expect(wait { hasStarted })
     #expect(started?.file == second)
-    // Priming another sound while one plays changes nothing.
+    // Priming another sound while a sound is playing changes nothing.
     player.prime(SoundRequest(files: [first]))
     let start = try waitForSound() + 0.3
     let samples = try recorded(from: start, seconds: 1)
@@ -148,9 +149,10 @@ import Testing
     #expect(abs(crossings - 440) <= 1)
   }
 
-  // MARK: - As it should sound
+  // MARK: - Sounds are played correctly
 
-  /// Each sample of a sine can be calculated from the two before it, except at a gap or a click.
+  /// Each sample of a sine wave can be calculated from the two samples before it, except at a gap
+  /// or a click.
   @Test("a loop has no seam", arguments: [0.1, 1.5])
   func seamless(seconds: Double) throws {
     player.play(SoundRequest(files: [try sine(480, seconds: seconds)]))
@@ -192,12 +194,13 @@ import Testing
     #expect(troubles == [])
   }
 
-  /// `words` takes only integers, `telephone` only µ-law; ALSA converts the samples.
+  /// The device `words` takes only integers, and the device `telephone` only µ-law. ALSA converts
+  /// the samples.
   @Test("a device that does not take floats plays all the same", arguments: ["words", "telephone"])
   func formats(device: String) throws {
     player.play(SoundRequest(files: [try sine(440)], devices: [device]))
     let start = try waitForSound() + 0.1
-    // Longer than the buffer, and longer than a device may stall.
+    // Wait longer than the buffer lasts, and longer than a device may stall.
     #expect(wait { Lab.now > start + 2.7 })
     #expect(abs(lab.recorder.rms(from: start, to: start + 2.5) - -9.03) < 0.3)
     #expect(troubles == [])
@@ -230,7 +233,7 @@ import Testing
     try waitForSound()
   }
 
-  // MARK: - Nothing left behind
+  // MARK: - The process leaves nothing behind
 
   @Test("fifty rings leave no descriptor and no thread behind", arguments: ["default", "null"])
   func leaks(device: String) throws {

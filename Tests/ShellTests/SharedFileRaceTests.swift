@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Other programs save a file while it is edited, with real processes: no save is lost, at whatever
-// moment of an edit it comes. `SharedFileTests.swift` tests what an edit keeps of the file.
+// Tests, with real processes, that no save is lost if another program saves a file while Belfry
+// edits it, whatever step the edit is at. `SharedFileTests.swift` tests what an edit keeps of the
+// file.
 
 import Foundation
 import Lab
@@ -10,8 +11,9 @@ import Testing
 @testable import System
 
 extension SharedFileTests {
-  /// A moment of an edit. With `fault`, strace(1) makes a system call slow or fail. Each of `steps`
-  /// waits for a text in strace's output, then changes the file as another program would.
+  /// A moment of an edit at which another program changes the file. `fault` lets strace(1) make a
+  /// system call slow or fail. Each of `steps` waits for a text in strace's output, then changes
+  /// the file as another program would.
   nonisolated struct Moment {
     var fault: String
     var steps: [(seen: String, act: @MainActor (_ path: String) throws -> Void)]
@@ -53,8 +55,8 @@ extension SharedFileTests {
     #expect(try scratch.names == ["config.toml"])
   }
 
-  /// Python code that saves the file. After each save the program checks that the save is in place;
-  /// for a moment, an edit of the earlier content may be there instead.
+  /// Python code that saves the file. After each save the program checks that the save is in the
+  /// file. For a moment, an edit of the earlier content may be there instead.
   private nonisolated static let editors = [
     "in place": "open(path, 'w').write(text)",
     "in place, slowly": "with open(path, 'w') as f: f.write(text[:4]), f.flush(), "
@@ -80,7 +82,7 @@ extension SharedFileTests {
     let process = try lab.start("python3", arguments: ["-c", program, path])
     var edits = 0
     while process.isRunning {
-      // An edit may fail as busy, because the program saves all the time.
+      // An edit may fail with `.busy`, because the program saves all the time.
       if (try? append("+", to: path)) != nil { edits += 1 }
     }
     #expect(process.errors == "" && edits > 0)

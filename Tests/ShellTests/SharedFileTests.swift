@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits of a file that other programs save too, on a real disk: what an edit keeps of the file, and
-// when it waits. Next: `SharedFileRaceTests.swift`, with other programs at work at the same time.
+// Tests edits of a file that other programs save too, on a real disk: which properties of the file
+// an edit keeps, and when an edit waits. Next: `SharedFileRaceTests.swift`, in which other programs
+// save the file during an edit.
 
 import CGLib
 import Foundation
@@ -59,7 +60,8 @@ import Testing
     #expect(try text(of: scratch["later/config"]) == "new")
   }
 
-  /// An attribute and an access control list (acl(5)): the owner may write, user 1234 may read.
+  /// An extended attribute, and an access control list (acl(5)) that lets the owner write and user
+  /// 1234 read.
   nonisolated private static let attributes: [(name: String, value: [UInt8])] = [
     ("user.origin", Array("by hand".utf8)),
     (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sound files made by sox and ffmpeg, read as the player reads them: which are decoded, which are
-// refused, and that a loop has no seam.
+// Tests which sound files the player decodes, which files it refuses, and that a loop has no seam.
+// The files are made by sox and ffmpeg.
 
 import Foundation
 import Lab
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// `format` is a file name and an encoder of ffmpeg.
+  /// Converts the file `wave` with ffmpeg. `format` is the new file's name, then an encoder of
+  /// ffmpeg.
   func convert(_ wave: String, _ format: String) throws -> String {
     let words = format.split(separator: " ").map(String.init)
     let path = lab.home.appendingPathComponent(words[0]).path
@@ -90,7 +91,8 @@ import Testing
     let file = try soundFile(path)
     #expect((file.rate, file.channels) == (48_000, 2))
     let samples = try read(source(of: path, loops: false), 60_000)
-    // An MP3 file ends later, with a whole frame of up to 1152 samples and a delay.
+    // An MP3 file is longer than its source: it has whole frames of up to 1152 samples, and a
+    // delay.
     #expect(abs(samples.count / 2 - 48_000) < 2500)
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }[4800..<43_200]
     let crossings = zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
@@ -113,14 +115,14 @@ import Testing
       "a.wav pcm_s16le", "b.flac flac", "c.ogg libvorbis", "d.opus libopus", "e.mp3 libmp3lame",
     ], [100_000, 480, 1])
   func loops(format: String, frames: Int) throws {
-    // Without the first sample, which is 0: a file with only that sample would be silent.
+    // Cut off the first sample, which is 0, because a file with only that sample would be silent.
     let effects = ["synth", "3", "sine", "200-900", "trim", "20s", "\(frames)s"]
     let wave = try make("from.wav", ["-r48000", "-c1", "-b16"], effects)
     let path = try convert(wave, format)
 
     let once = try read(source(of: path, loops: false), 200_000)
     #expect(!once.isEmpty)
-    // The blocks fit neither the file nor each other.
+    // The sizes of the blocks match neither the length of the file nor each other.
     let source = try source(of: path, loops: true)
     var looped: [Float] = []
     for count in [1, 1000, 4096, 333, 150_000, 90_000] { looped += try read(source, count) }
@@ -142,7 +144,7 @@ import Testing
     let empty = try write("empty.wav", [])
     #expect(error(empty) == .empty(path: empty))
     var generator = SystemRandomNumberGenerator()
-    // No format begins with 0, so the noise cannot look like one by chance.
+    // No format begins with 0, so the noise cannot look like a format by chance.
     let noise = try write("noise", [0] + (0..<65_536).map { _ in generator.next() })
     #expect(
       error(noise)
@@ -188,7 +190,7 @@ import Testing
     #expect(samples.count == tone.rate * 3)
     #expect(samples[..<240].contains { abs($0) > 0.1 })
     #expect(samples.allSatisfy { abs($0) < 0.9 })
-    // The overtones give no larger step; a click at a seam would.
+    // The overtones cause no step larger than this, but a click at a seam would.
     let step = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
     #expect(step < 0.2)
     #expect(try read(Tone.source(loops: false), tone.rate * 3).count == tone.rate)

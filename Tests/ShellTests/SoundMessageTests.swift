@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Messages between the agent and its sound process arrive unchanged.
+// Tests that messages between the agent and its sound process arrive unchanged.
 
 import Scheduling
 import Testing
@@ -69,7 +69,7 @@ nonisolated struct SoundMessageTests {
     for bytes in [[], [0], Array("prime".utf8), [UInt8](repeating: 255, count: 300)] {
       expectRefused(bytes)
     }
-    // Well formed, but no message.
+    // The values of this type are well formed, but they are no messages.
     enum Other: Codable {
       case prime, sing
       case raise(Int)
@@ -79,7 +79,7 @@ nonisolated struct SoundMessageTests {
       expectRefused(SoundMessage(number: 1, body: other).bytes)
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)
-    // Cut short.
+    // A message that is cut short is refused.
     let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request, .spare(1))).bytes
     for count in whole.indices { expectRefused(Array(whole.prefix(count))) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The decisions about `belfry-sound`, step by step and at random, without a process.
-// `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test them with
-// processes.
+// Tests the decisions about `belfry-sound`, step by step and at random, without a process.
+// `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test these decisions
+// with processes.
 
 import Lab
 import Testing
@@ -101,7 +101,7 @@ nonisolated struct SoundSupervisorTests {
         (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
         (.look, []), (.look, []), (.look, []),
         (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [command(.named("one"))]),
-        // After that, a start is reported only when the device plays.
+        // After a device has stalled, a start is reported only when the device plays.
         (.reported(Self.started, of: 1), []),
         (.reported(.alive, of: 1), [.report(Self.started)]),
       ])
@@ -151,7 +151,7 @@ nonisolated struct SoundSupervisorTests {
         (.notStarted("no"), [.ringBell, log, report(.notStarted("no"))]), (.look, []),
         (.look, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
       ])
-    // A process ends this way if a library is missing.
+    // If a library is missing, a process ends with status 127 before it reports anything.
     expect(
       &supervisor,
       [
@@ -214,7 +214,7 @@ nonisolated struct SoundSupervisorTests {
   }
 }
 
-/// An agent and a process that act at random.
+/// Simulates an agent and a process that act at random.
 private nonisolated struct Story {
   private enum Process { case none, starting, running }
 

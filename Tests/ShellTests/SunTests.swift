@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sunrise and sunset, compared with what an ephemeris says (PyEphem 4.2, which has the method of
-// the US Naval Observatory), for places all over the world and days all over the year.
+// Compares sunrise and sunset with those of an ephemeris (PyEphem 4.2, which has the method of the
+// US Naval Observatory), for places all over the world and days all over the year.
 
 import Foundation
 import Scheduling
@@ -26,13 +26,14 @@ struct SunTests {
     "Apia": (-13.83, -171.77, "Pacific/Apia"),
   ]
 
-  /// The minutes since midnight of `06:42`.
+  /// Returns the minutes since midnight for a time such as `06:42`.
   private func minutes(_ time: some StringProtocol) -> Int {
     let parts = time.split(separator: ":").compactMap { Int($0) }
     return parts.count == 2 ? parts[0] * 60 + parts[1] : .min
   }
 
-  /// A place, a day, and the times of both, or `up` or `down` all day: the lines of `sun.txt`.
+  /// The lines of `sun.txt`. Each line has a place, a day, and the times of sunrise and sunset, or
+  /// `up` or `down` if the sun stays up or down all day.
   private nonisolated static let days: [[String]] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sun.txt")
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timers of the boot clock and of the wall clock. Suspends and clock changes are not tested
-// here: the kernel guarantees that the timers fire then.
+// Tests the timers of the boot clock and of the wall clock. Suspends and clock changes are not
+// tested here: the kernel guarantees that the timers fire then.
 
 import Scheduling
 import System
@@ -33,7 +33,7 @@ import Testing
       timer.arm(moment)
       #expect(wait { count == 1 })
       #expect(!wait(within: .milliseconds(200)) { count > 1 })
-      // Armed for the same moment again, it fires again.
+      // A timer that is armed for the same moment again fires again.
       timer.arm(moment)
       #expect(wait { count == 2 })
       timer.arm(nil)

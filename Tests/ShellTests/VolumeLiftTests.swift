@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The output is raised and restored exactly, also after a crash, unless a person sets it meanwhile.
-// Uses the mixer of a real sound server through ALSA, and asks the server for the result.
+// Tests that an output's volume is raised and restored exactly, also after a crash, unless a person
+// sets it meanwhile. Uses the mixer of a real sound server through ALSA, and asks the server for
+// the result.
 
 import Foundation
 import Lab
@@ -10,7 +11,8 @@ import Testing
 
 @testable import Player
 
-// Part of another suite, because all of its tests share the Lab's one sound card.
+// This suite is part of `PlayerTests`, because all tests of `PlayerTests` share the Lab's only
+// sound card.
 extension PlayerTests {
   final class VolumeLiftTests {
     let lab: Lab
@@ -25,13 +27,14 @@ extension PlayerTests {
 
     deinit {
       for command in ["set-sink-volume lab 100%", "set-sink-mute lab 0"] {
-        // If this fails, the next tests notice.
+        // If the command fails, the next tests notice that.
         _ = try? lab.start("pactl", arguments: command.split(separator: " ").map(String.init))
           .waitForExit()
       }
     }
 
-    /// The sink's volume in the server's own units, left and right, and whether it is mute.
+    /// The volumes of the sink's left and right channel, in the server's own units, and whether the
+    /// sink is muted.
     struct Output: Equatable, CustomStringConvertible {
       var volumes: [Int]
       var isMute: Bool
@@ -109,14 +112,14 @@ extension PlayerTests {
         #expect(Double(now) / 65_536 <= asked / 3 + 0.02, "\(now) after \(asked) s")
         if now > last { steps += 1 }
         last = now
-        // The main loop times the steps.
+        // Run the main loop, which times the steps of the rise.
         wait(within: .milliseconds(5)) { false }
       }
       #expect(last == 65_536)
       #expect(steps > 4)
       lift.restore()
       try waitForOutput(Output(volumes: [0, 0], isMute: false))
-      // After a restart the rise continues from where it would be.
+      // After a restart the rise continues from the volume that it would have reached by then.
       raise(100, fadeIn: 60, elapsed: 30)
       #expect(wait { (try? output().volumes[0] > 32_000) ?? false })
       lift.restore()
@@ -177,7 +180,7 @@ extension PlayerTests {
         lift.restore()
         lift.finish(within: .seconds(5))
       }
-      // At worst as low as the record says.
+      // However wrong the record is, the output is not louder than before.
       #expect(try output().volumes[0] <= before.volumes[0])
     }
 

@@ -8,7 +8,7 @@ import Lab
 import System
 
 extension MainLoop {
-  /// Turns the loop once. If it `mayBlock`, waits for an event.
+  /// Runs the main loop once. If it `mayBlock`, waits for an event.
   static func iterate(mayBlock: Bool) { g_main_context_iteration(nil, mayBlock ? 1 : 0) }
 }
 
@@ -18,7 +18,7 @@ extension MainLoop {
   let deadline = ContinuousClock.now + within
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
-    // The condition may depend on another process, of which the loop gets no event.
+    // The condition may depend on another process, and then the loop gets no event when it changes.
     let tick = MainLoop.after(.milliseconds(5)) {}
     MainLoop.iterate(mayBlock: true)
     withExtendedLifetime(tick) {}
@@ -40,8 +40,9 @@ nonisolated struct Footprint {
       descriptors: count("fd") - lab.descriptors, threads: count("task") - lab.threads)
   }
 
-  /// Whether this is about the same. Other tests and Swift's own threads need some for a moment, so
-  /// a test for leaks repeats its work fifty times.
+  /// Whether there are at most ten more descriptors and ten more threads than in `other`. Other
+  /// tests and Swift's own threads need some of both for a moment, so a test for leaks repeats its
+  /// work fifty times.
   func isAbout(_ other: Footprint) -> Bool {
     descriptors <= other.descriptors + 10 && threads <= other.threads + 10
   }

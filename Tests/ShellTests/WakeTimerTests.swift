@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The wake timer with this machine's kernel, which may allow it or not. `Tests/Machine` tests it on
-// a virtual machine that really suspends.
+// Tests the wake timer with this machine's kernel, which may or may not allow it. `Tests/Machine`
+// tests it on a virtual machine that really suspends.
 
 import CGLib
 import Foundation
@@ -18,8 +18,8 @@ import Testing
     return descriptor >= 0
   }()
 
-  /// Makes a folder like the kernel's list of clocks, with one clock. `wakeup` is whether it can
-  /// wake.
+  /// Makes a folder like the kernel's list of clocks, with one clock. `wakeup` is the kernel's text
+  /// on whether that clock can wake the machine; with nil, there is no such text.
   private static func clocks(_ wakeup: String?) throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("belfry-clocks-\(UUID().uuidString)")

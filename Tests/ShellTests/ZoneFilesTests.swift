@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Zone files that are missing, cut short, damaged or changed, and every kind of `TZ`: the machine
-// always has a time zone, and no file ends the program.
+// Tests zone files that are missing, cut short, damaged or changed, and every kind of `TZ`. The
+// machine always has a time zone, and no file ends the program.
 
 import Foundation
 import Scheduling

@@ -43,8 +43,8 @@ struct ZonesTests {
     }
   }
 
-  /// A zone, an alarm's time and days, and its first rings from a date on, by local clocks.
-  /// `RecurrenceTests` has a longer table of the pure rules.
+  /// Each line has a zone, a date, the time of a daily alarm, and the first rings from that date
+  /// on, by local clocks. `RecurrenceTests` has a longer table of the pure rules.
   nonisolated static let table = """
     Europe/Berlin        2026-03-28  02:30  28 02:30+01:00, 29 03:00+02:00 gap, 30 02:30+02:00
     Europe/Berlin        2026-10-24  02:30  24 02:30+02:00, 25 02:30+02:00 overlap, 26 02:30+01:00
@@ -134,7 +134,8 @@ struct ZonesTests {
     #expect(differing == [], "seed \(Chance.firstSeed)")
   }
 
-  /// `BELFRY_RULES=100000` tests as many rules, in portions, each with a seed of its own.
+  /// `BELFRY_RULES=100000` makes this test compare 100,000 rules, in portions. Each portion has a
+  /// seed of its own.
   @Test func `repeated days are those of dateutil by RFC 5545`() throws {
     let zones = Zones()
     let count = Chance.asked("BELFRY_RULES") ?? 2000
@@ -160,7 +161,7 @@ struct ZonesTests {
     #expect(differing.prefix(10) == [], "\(differing.count), seeds from \(Chance.firstSeed)")
   }
 
-  /// The first four, as the reference writes them.
+  /// Returns the first four rings of `rule`, in the form in which the reference writes them.
   private func rings(
     _ rule: Recurrence, after: String, until: String, in zones: Zones
   ) throws -> String {
@@ -176,7 +177,7 @@ struct ZonesTests {
 }
 
 extension Recurrence {
-  /// The first columns of an answer of the reference: zone, time, dates, excepted dates.
+  /// Reads the first columns of an answer of the reference: zone, time, dates, and excepted dates.
   fileprivate init?(_ columns: [String]) {
     let clock = columns[1].split(separator: ":").compactMap { Int($0) }
     guard let time = CivilTime(hour: clock[0], minute: clock[1], second: clock[2]) else {
@@ -204,7 +205,7 @@ extension CivilDate {
   }
 }
 
-/// The beginning of a day in UTC.
+/// Returns the beginning of a day in UTC.
 private func midnight(_ date: String) throws -> Instant {
   Instant(seconds: Int64(try #require(CivilDate(date)).daysSinceEpoch) * 86_400)
 }

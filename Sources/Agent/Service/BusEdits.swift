@@ -93,9 +93,9 @@ extension BusService {
     return call.texts
   }
 
-  /// Makes an edit and replies with its result, the names of alarms or clocks. An alarm that the
-  /// call names and that is no longer in the config was removed by the user, so its ring ends at
-  /// once.
+  /// Returns a handler that makes an edit and replies with the names of alarms or clocks. If an
+  /// alarm that the call names is not in the config afterwards, the user has removed it, so its
+  /// ring ends at once.
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant

@@ -22,7 +22,7 @@ struct BusMethod {
 
   var method: Bus.Method
   /// Whether the answer waits until the present content of the config has taken effect. A method
-  /// that answers a ring must not wait for that.
+  /// that stops or snoozes a ring must not wait.
   var waits: Bool
   var answer: Handler
 

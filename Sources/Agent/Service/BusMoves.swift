@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of the bus that skip or move upcoming rings, and undo that. `Moves.swift` in the core
-// decides what happens to the rings.
+// The methods of the bus that skip or move upcoming rings, or undo a skip or a move. `Moves.swift`
+// in the core decides what happens to the rings.
 
 import Bus
 import Configuration
@@ -98,7 +98,7 @@ extension BusService {
     }
   }
 
-  /// Applies `event` and replies with the alarm as it is afterwards.
+  /// Applies `event`, then replies with the new state of the alarm.
   private static func change(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
     agent.apply(event) { problem in
       let alarm = agent.overview.alarm(call.id)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `org.belfry.Belfry1`: the agent's interface for other programs, including the command `belfry`.
-// Arguments are checked here; a call with wrong ones fails with a named error and changes nothing.
-// Next: `BusEdits.swift`, `BusMoves.swift` and `BusTimers.swift`, for the other methods.
+// Arguments are checked here; a call with wrong arguments fails with a named error and changes
+// nothing. Next: `BusEdits.swift`, `BusMoves.swift` and `BusTimers.swift`, for the other methods.
 
 import Bus
 import Configuration
@@ -150,7 +150,8 @@ enum BusService {
     agent.apply(.answers(meant.map(Event.isUp))) { call.reply(answered, unless: $0) }
   }
 
-  /// Applies an event to the ring that the call names, or to all rings, then replies.
+  /// Applies an event to the ring that the call names, or to all rings if it names none, then
+  /// replies.
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
   ) throws(Refusal) {
@@ -282,7 +283,7 @@ enum BusService {
 
 extension Bus.Call {
   /// The first argument as an id. A text that is too long for an id is cut to just above the
-  /// maximum length, because comparing it with all ids would take long.
+  /// maximum length, because comparing a long text with all ids would take long.
   var id: String {
     text.utf8.count <= Identity.mostBytes
       ? text : String(decoding: text.utf8.prefix(Identity.mostBytes + 1), as: UTF8.self)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The methods of `org.belfry.Belfry1` for timers and the stopwatch. They check their arguments; a
-// call with wrong ones fails and changes nothing. Next: `TimerOrders.swift`, which starts timers.
+// call with wrong arguments fails and changes nothing. Next: `TimerOrders.swift`, which starts
+// timers.
 
 import Bus
 import Configuration
@@ -112,7 +113,7 @@ extension BusService {
     try act(.add(.seconds(seconds)), timer, call, agent)
   }
 
-  /// The timer with that id; an empty id means the only timer.
+  /// Returns the timer with the id `id`; an empty id means the only timer.
   private static func timer(_ id: String, _ agent: Agent) throws(Refusal) -> Timer {
     let timers = agent.schedule.timers
     if id.isEmpty {

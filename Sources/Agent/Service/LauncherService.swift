@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Belfry's entry in the desktop's launcher, and the actions in its menu
-// (`org.freedesktop.Application`; `desktop/session/org.belfry.Belfry.desktop`). It shows
-// notifications instead of a window. See the Desktop Entry Specification, "D-Bus Activation".
+// Belfry's entry in the desktop's launcher, and the actions in the entry's menu
+// (`org.freedesktop.Application`; `desktop/session/org.belfry.Belfry.desktop`). A click shows a
+// notification instead of a window. See the Desktop Entry Specification, "D-Bus Activation".
 
 import Bus
 import Configuration
@@ -43,9 +43,9 @@ enum LauncherService {
     }
   }
 
-  /// A click on the entry, which is also the first result of GNOME's search. It silences a ring for
-  /// a while, as a click on the notification does. It is not an answer, because the user may have
-  /// meant to start something else.
+  /// Handles a click on the entry, which is also the first result of GNOME's search. Like a click
+  /// on a notification, it silences a ring for a while. It does not stop the ring, because the user
+  /// may have meant to start something else.
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
@@ -61,7 +61,7 @@ enum LauncherService {
     }
   }
 
-  /// The notifier's id of everything that the launcher shows.
+  /// The notifier's id of the notification that the launcher shows.
   nonisolated static let notice = "launcher"
 }
 
@@ -82,7 +82,7 @@ extension Wording {
       title, [body].compactMap(\.self) + pauses, isTransient: true, buttons: [.openConfig])
   }
 
-  /// The notification that the config cannot be opened, and why.
+  /// Returns the notification that the config cannot be opened, with the reason.
   func unopened(_ reason: String) -> NotificationContent {
     notice(
       tr("Your alarm settings cannot be opened"),

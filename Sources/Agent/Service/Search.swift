@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds results for a phrase typed into the desktop's search, and carries out the one that the user
-// chooses. `Phrase.swift` parses the phrase; `SearchService.swift` takes the calls of the desktop.
+// Finds results for a phrase typed into the desktop's search, and carries out the result that the
+// user chooses. `Phrase.swift` parses the phrase; `SearchService.swift` takes the calls of the
+// desktop.
 
 import Configuration
 import Files
@@ -13,20 +14,23 @@ import System
 
 final class Search {
   struct Result {
-    /// The words of the command that choosing the result runs; empty if it only shows something.
+    /// The words of the command that choosing the result runs; empty if the result only shows
+    /// information.
     var command: [String] = []
     var title: String
     var detail = ""
-    /// The notification after the command has succeeded; nil for the command's own output.
+    /// The text of the notification after the command has succeeded; nil for the command's own
+    /// output.
     var done: String?
 
-    /// Identifies the result for the desktop. No word of a command contains a tab.
+    /// Identifies the result for the desktop. The words are joined by tabs, because no word
+    /// contains one.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
   static let most = 20
-  /// How many results can still be chosen, including those of earlier phrases: a desktop may ask
-  /// for their texts, or choose one, after it has sent the next phrase.
+  /// How many results can still be chosen, including results of earlier phrases. After a desktop
+  /// has sent the next phrase, it may still ask for the texts of earlier results, or choose one.
   private static let mostOffers = 200
 
   private unowned let agent: Agent
@@ -38,10 +42,10 @@ final class Search {
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// The result with that id; nil if it was not offered.
+  /// Returns the result with that id; nil if no such result was offered.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// Finds the results for `text`. If a command would fail, the result shows why instead.
+  /// Finds the results for `text`. If a command would fail, the result shows the reason instead.
   func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
@@ -61,7 +65,8 @@ final class Search {
     }
   }
 
-  /// Adds an alarm as `belfry add` would, but without writing it. `done` gets the error, or nil.
+  /// Tries whether `belfry add` would accept these settings, without writing an alarm. `done` gets
+  /// the error, or nil.
   private func tryToAdd(
     _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
   ) {
@@ -90,7 +95,7 @@ final class Search {
 
   private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
-  /// The Korean syllables. A city is shown in the script of the phrase.
+  /// The Korean syllables. If the phrase has one, cities are shown with their Korean names.
   private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
   private func time(in city: City, isKorean: Bool) -> Result {
@@ -170,15 +175,16 @@ final class Search {
     }
   }
 
-  /// The recent timers that `timer NAME` may mean; all of them for a word such as `again`. A recent
-  /// timer of a preset is left out otherwise, because the preset itself is found by its name.
+  /// Returns the recent timers that `timer NAME` may mean, or all of them if the name is a word
+  /// such as `again`. For other names, recent timers of a preset are left out, because the preset
+  /// itself is found by its name.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
     return agent.schedule.recents.compactMap { recent in
       if let preset = presets.first(where: { $0.name == recent.preset }) {
         return isAgain ? result(preset) : nil
       }
-      // A timer that ended at a time of day has no length to offer.
+      // Leave out a timer that ended at a time of day, because it has no fixed length.
       guard recent.until == nil else { return nil }
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
@@ -189,7 +195,7 @@ final class Search {
     }
   }
 
-  /// A result for each ring, also a snoozed one, whose name begins with `name`.
+  /// Returns a result for each ring whose name begins with `name`, including snoozed rings.
   private func answers(to name: String?) -> [Result] {
     let (name, now) = (name?.lowercased() ?? "", Clock.now().wall)
     return agent.schedule.openRings.compactMap { ring in
@@ -215,12 +221,12 @@ final class Search {
     if let result = offer(id), !result.command.isEmpty { run(result.command, done: result.done) }
   }
 
-  /// Runs `belfry` with `words`. Shows a notification if it fails or if an alarm was added; a timer
-  /// shows itself.
+  /// Runs `belfry` with `words`. Shows a notification if the command fails or has added an alarm. A
+  /// new timer has a notification of its own.
   func run(_ words: [String], done: String? = nil) {
     let isShown = words.first == "add"
     var words = words
-    // After "--", nothing is read as an option.
+    // Insert the option before "--", because nothing after "--" is read as an option.
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
     let launch = Launch(["belfry"] + words, program: Locations.program("belfry"))
@@ -248,7 +254,8 @@ final class Search {
 }
 
 extension Wording {
-  /// Such as `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never rings.
+  /// Returns a text such as `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never
+  /// rings.
   fileprivate func alarmSet(_ label: String?, _ rule: Recurrence, _ now: Instant) -> String? {
     guard let next = rule.next(after: now, in: zones)?.due else { return nil }
     let name = label ?? tr("Alarm")
@@ -260,7 +267,7 @@ extension Wording {
     }
   }
 
-  /// The notification with the output of a command that the user ran from the desktop.
+  /// Returns the notification with the output of a command that the user ran from the desktop.
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
     return notice(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Takes the calls of the desktop's search: GNOME Shell's, as a search provider, and KRunner's, as a
-// runner. Both desktops find them by files in `desktop/session/search`. Next: `Search.swift`, which
-// finds the results.
+// runner. Both desktops find this service through files in `desktop/session/search`. Next:
+// `Search.swift`, which finds the results.
 
 import Bus
 import Files

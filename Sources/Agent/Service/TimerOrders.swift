@@ -48,12 +48,12 @@ extension BusService {
     start(try order(try recent(call.id, agent), agent), call, agent)
   }
 
-  /// The order that starts a recent timer again.
+  /// Returns the order that starts a recent timer again.
   static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
     if let time = recent.until {
-      // The timer ends at the next such time of day, so its length is another one now.
+      // The timer ends at the next such time of day, so it has another length now.
       let now = Clock.now().wall
       let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
       guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
@@ -63,7 +63,7 @@ extension BusService {
       timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
-  /// The order for these options of `StartTimer`.
+  /// Returns the order for these options of `StartTimer`.
   static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let (duration, preset, until) = try length(options, agent)
     let (label, sound) = (try text("label", options), try text("sound", options))
@@ -87,7 +87,7 @@ extension BusService {
       .compactMap(\.self).first { !$0.isEmpty }
       ?? timer.until.map { "until-\($0.description.filter { $0 != ":" })" }
       ?? DurationText.format(timer.duration)
-    // The schedule knows all other ids.
+    // Only the ids of disabled alarms are added here, because the schedule knows all other ids.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
       id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
@@ -96,8 +96,8 @@ extension BusService {
   }
 
   private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
-    // The two clocks are not read at the same time. Without this margin, the end could be shown as
-    // the second before.
+    // The wall clock and the boot clock are not read at the same moment. Without this margin, the
+    // end could be shown one second too early.
     let end = end + .milliseconds(2)
     return (try checked((end - Clock.now().wall).secondsRoundedUp), end)
   }
@@ -149,7 +149,7 @@ extension BusService {
     return preset
   }
 
-  /// The recent timer that `which` names by its place, 1 for the latest, or by its label.
+  /// Returns the recent timer that `which` names by its place, 1 for the latest, or by its label.
   static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
     let recents = agent.schedule.recents
     guard let latest = recents.first else {
@@ -172,7 +172,7 @@ extension BusService {
     return found
   }
 
-  /// The text under `key`; nil if there is none or it is empty.
+  /// Returns the text under `key`; nil if there is none or it is empty.
   private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
     guard let value = options[key] else { return nil }
     guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }

@@ -8,5 +8,5 @@
 /// The number that the server gave to the notification; 0 if it has none.
 gint cnotify_number(NotifyNotification *notification);
 
-/// Makes the next `notify_notification_show` replace the server's notification with that number.
+/// Makes the next `notify_notification_show` replace the server's notification that has `number`.
 void cnotify_set_number(NotifyNotification *notification, gint number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts records to dictionaries for the bus and objects for JSON, and back. Each property of a
-// record is a key: `canSnooze` is the key `can_snooze`. A property that is nil has no key. The
+// Converts records to dictionaries for the bus and to objects for JSON, and back. Each property of
+// a record becomes a key: `canSnooze` becomes `can_snooze`. A property that is nil has no key. The
 // records are in `Status.swift`.
 
 import Configuration
@@ -17,8 +17,9 @@ nonisolated extension Record {
     return writer.entries
   }
 
-  /// Reads a dictionary; nil if `variant` is not one. A key that is absent or has another type
-  /// counts as 0, empty or nil, because the other program may have another version.
+  /// Reads a record from a dictionary. Returns nil if `variant` is not a dictionary. A key that is
+  /// missing or has another type counts as 0, empty or nil, because the other program may have
+  /// another version.
   public static func read(_ variant: Variant) -> Self? {
     variant.dictionary == nil ? nil : try? Self(from: Reader(value: variant))
   }
@@ -28,13 +29,14 @@ nonisolated extension Record {
   }
 }
 
-/// A moment. It has two keys: `at` has RFC 3339 with the offset of its zone and `epoch` the seconds
-/// since 1970; for any other name `x` these keys are `x` and `x_epoch`.
+/// A moment. In a record it has two keys: `at` with the time in RFC 3339 and the offset of its
+/// zone, and `epoch` with the seconds since 1970. If the property has another name `x`, the keys
+/// are `x` and `x_epoch`.
 public nonisolated struct Moment: Codable, Hashable, Sendable {
   public var text: String
   public var epoch: Int64
 
-  /// `zone` is nil for the zone of the machine.
+  /// Makes a moment in `zone`, or in the zone of the machine if `zone` is nil.
   public init(_ instant: Instant, _ zones: Zones, in zone: String? = nil) {
     (text, epoch) = (zones.rfc3339(instant, in: zone), instant.seconds)
   }
@@ -54,7 +56,7 @@ public nonisolated struct Moment: Codable, Hashable, Sendable {
   private static func epochKey(_ key: String) -> String { key == "at" ? "epoch" : key + "_epoch" }
 }
 
-/// A list of records of any type.
+/// An array of records of any type.
 private nonisolated protocol Rows {
   static func read(_ rows: Variant) -> Any?
   var variant: Variant { get }
@@ -67,7 +69,8 @@ nonisolated extension Array: Rows where Element: Record {
 
 nonisolated extension CodingKey {
   fileprivate var snakeCase: String {
-    // Fast path: most keys have no capital letter, and a status may have thousands of keys.
+    // Most keys have no capital letter. Return them at once, because a status may have
+    // thousands of keys.
     guard stringValue.utf8.contains(where: { (65...90).contains($0) }) else { return stringValue }
     return stringValue.reduce(into: "") {
       $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1)
@@ -81,7 +84,7 @@ private nonisolated final class Writer: Encoder, SingleValueEncodingContainer {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   var entries: [Variant.Entry] = []
-  /// A value that is not a dictionary: the raw value of an enum.
+  /// The value if it is not a dictionary, which is the raw value of an enum.
   var single: Variant?
 
   func container<Key>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {

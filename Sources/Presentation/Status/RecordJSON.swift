@@ -32,7 +32,8 @@ nonisolated extension JSON {
 }
 
 nonisolated extension Variant {
-  /// Nil for null and for an array, whose type on the bus JSON does not say.
+  /// Converts JSON to a value of the bus. Fails for null and for an array: the bus needs the type
+  /// of its elements, which JSON does not give.
   public init?(_ json: JSON) {
     switch json {
     case .boolean(let value): self = .boolean(value)
@@ -50,6 +51,7 @@ nonisolated extension Variant {
 }
 
 nonisolated extension Record {
-  /// Reads an object, nil if it is none. Keys that are absent count as in `read(_: Variant)`.
+  /// Reads a record from a JSON object. Returns nil if `json` is not an object. A missing key
+  /// counts as in `read(_: Variant)`.
   public static func read(_ json: JSON) -> Self? { Variant(json).flatMap { read($0) } }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The state of an alarm or a timer, with the values that its words need, and these words: long ones
-// for lists on a terminal, short ones for `belfry watch`. Next: `Status.swift`.
+// The state of an alarm or a timer, together with the values that its description needs.
+// Also the descriptions: long ones for lists on a terminal, short ones for
+// `belfry watch`. Next: `Status.swift`.
 
 import Configuration
 import Language
@@ -12,19 +13,19 @@ public nonisolated enum Standing: Hashable, Sendable {
   case off, over
   case ringing
   case snoozed(until: Instant)
-  /// An alarm that was stopped, and will ring again unless the user is up.
+  /// An alarm that was stopped and will ring again unless the user is up.
   case checking(StopCheck)
   case skipped(Instant, then: Instant?)
-  /// `next` is the first ring after the pause.
+  /// A pause silences the next ring. `next` is the first ring after the pause.
   case paused(until: CivilDate?, next: Instant?)
   case scheduled(Instant, movedFrom: Instant?)
-  /// States of a timer: running, paused, ringing.
+  /// The states of a timer: `running`, `halted` if it is paused, and `overdue` if it is ringing.
   case running(left: Duration, of: Duration, ends: Instant)
   case halted(left: Duration, of: Duration)
   case overdue(by: Duration)
 }
 
-/// A record that people call by its label or, without a label, by its id.
+/// A record that is shown by its label or, without a label, by its id.
 public nonisolated protocol Labelled {
   var id: String { get }
   var label: String { get }
@@ -56,10 +57,11 @@ nonisolated extension Status.Alarm: Labelled {
     return next.map { .scheduled($0, movedFrom: movedFrom?.instant) } ?? .over
   }
 
-  /// The last day of the pause in force; nil if the pause lasts until it is removed.
+  /// The last day of the pause that silences the next ring; nil if the pause lasts until
+  /// it is removed.
   public var lastPausedDay: CivilDate? { pausedUntil.flatMap { CivilDate($0) } }
 
-  /// The check whether the user is up, after a stop.
+  /// The check whether the user is up after a stop; nil if there is none.
   public var check: StopCheck? {
     (asks?.instant).map { asks in
       StopCheck(
@@ -68,8 +70,8 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// The end of a snooze, or the next ring. A ring that comes only if the user is not up counts if
-  /// there is no other ring.
+  /// The end of a snooze, or the next ring. If the alarm has no other ring, this is the ring that
+  /// follows if the user is not up.
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until
@@ -81,14 +83,15 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// Whether to show the seconds of the next ring: the end of a snooze or a check was computed.
+  /// Whether to show the seconds of the next ring. The end of a snooze or a check was computed, and
+  /// all other moments were chosen by the user.
   public var seconds: Wording.Seconds {
     state == .snoozed || nextRing == check?.end ? .near : .given
   }
 }
 
 nonisolated extension Status.Timer {
-  /// The state at the moment of the status.
+  /// The state of the timer at the moment of the status.
   public var standing: Standing {
     let (left, length) = (Duration(told: left), Duration(told: length))
     let end = at?.instant ?? Instant(seconds: 0)
@@ -106,7 +109,7 @@ nonisolated extension Status.Timer {
 }
 
 extension Status.Timer {
-  /// The label, the preset or the duration, with the round if there are several.
+  /// The label, the preset or the duration of the timer, and the round if there are several.
   @MainActor public var name: String {
     let name = [label, preset ?? ""].first { !$0.isEmpty }
     return Wording.name(name ?? DurationText.format(Duration(told: length)), turn)
@@ -114,7 +117,7 @@ extension Status.Timer {
 }
 
 extension Status.Lap {
-  /// `fastest`, `slowest` or empty.
+  /// The mark of the lap in the user's language: `fastest`, `slowest` or empty.
   @MainActor public var markWord: String {
     switch mark {
     case "fastest": tr("fastest", context: "lap")
@@ -125,13 +128,13 @@ extension Status.Lap {
 }
 
 extension Wording {
-  /// `Work ringing since 07:30`.
+  /// Returns a text such as `Work ringing since 07:30`.
   public func ringing(_ name: String, since: Instant?, _ now: Instant) -> String {
     since.map { tr("\(name) ringing since \(time($0, .near, seenFrom: now))") }
       ?? tr("\(name) rings")
   }
 
-  /// Words for a list, such as `skipped tomorrow 07:30`.
+  /// Returns the words for a state in a list, such as `skipped tomorrow 07:30`.
   public func long(_ standing: Standing, seenFrom now: Instant) -> String {
     func given(_ instant: Instant) -> String { moment(instant, .given, seenFrom: now) }
     switch standing {
@@ -156,7 +159,8 @@ extension Wording {
     }
   }
 
-  /// Words beside the moment of the next ring, such as `after a skip`; empty for an ordinary ring.
+  /// Returns the words beside the moment of the next ring, such as `after a skip`. They are empty
+  /// for an ordinary ring.
   public func short(_ standing: Standing, seenFrom now: Instant) -> String {
     switch standing {
     case .off: tr("off", context: "alarm")

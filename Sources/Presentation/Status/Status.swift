@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The status of Belfry at one moment: ringing and upcoming alarms, timers, stopwatch and clocks.
-// `Record.swift` converts it for the bus and JSON; belfry(1) explains each key. `Overview.swift`
-// makes it, and `Standing.swift` puts it into words.
+// `Overview.swift` makes a status, `Record.swift` converts it for the bus and JSON, and
+// `Standing.swift` puts it into words. belfry(1) explains each key.
 
 import Configuration
 import Scheduling
@@ -19,14 +19,14 @@ public nonisolated struct Status: Record {
   public var stopwatch = Stopwatch()
   public var clocks: [City] = []
   public var agent = Agent()
-  /// The moment of the status, which is not sent.
+  /// The moment at which the status was made. It is not sent over the bus.
   public var asOf = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
 
   private enum CodingKeys: String, CodingKey {
     case ringing, next, alarms, pauses, missed, timers, stopwatch, clocks, agent
   }
 
-  /// Reads a status that the agent answered at the moment `asOf`.
+  /// Reads a status that the agent sent at the moment `asOf`.
   public init(_ variant: Variant, asOf: Now) {
     self = Self.read(variant) ?? Status()
     self.asOf = asOf
@@ -39,14 +39,14 @@ nonisolated extension Status {
   /// An alarm that is ringing.
   public struct Ringing: Record {
     public var id = "", label = ""
-    /// `at` is when the ring was due.
+    /// `at` is the moment at which the ring was due.
     public var at, movedFrom: Moment?
     public var since: Moment?
     public var snoozes: Int64 = 0
-    /// Whether this ring can be snoozed (once more).
+    /// Whether this ring can still be snoozed.
     public var canSnooze: Bool?
     public var rehearsal: Bool?
-    /// How often it rang again because the user was not up after a stop.
+    /// How often the alarm rang again because the user was not up after a stop.
     public var unansweredChecks: Int64?
   }
 
@@ -70,37 +70,39 @@ nonisolated extension Status {
     public var group, timezone: String?
     public var enabled = true
     public var state: State?
-    /// Whether a pause silences the next ring, the last day of the pause if it has one, and the
-    /// silenced ring.
+    /// Whether a pause silences the next ring. The next two properties are the last day of the
+    /// pause, if it has one, and the silenced ring.
     public var paused: Bool?
     public var pausedUntil: String?
     public var pausedRing: Moment?
-    /// The last day on which it may ring.
+    /// The last day on which the alarm may ring.
     public var until: String?
     public var snoozedUntil: Moment?
-    /// After a stop: when it asks whether the user is up, whether it is asking now, and when it
-    /// rings again without an answer.
+    /// The check after a stop: when the alarm asks whether the user is up, whether it is asking
+    /// now, and when it rings again if there is no answer.
     public var asks: Moment?
     public var asked: Bool?
     public var ringsAgain: Moment?
-    /// The next ring.
+    /// The next ring of the alarm.
     public var at: Moment?
     public var note: String?
     public var movedFrom: Moment?
     public var skipped: Bool?
-    /// The first ring after the skipped ones.
+    /// The first ring after the skipped rings.
     public var resumesAt: Moment?
 
-    /// An alarm with an error in the config, which does not ring.
+    /// Makes the status of an alarm with an error in the config. Such an alarm does not ring.
     public static func faulty(_ id: String) -> Self { Self(id: id, enabled: false, state: .off) }
   }
 
-  /// A pause of the config, or one that was just removed. `number` is its place there, from 1.
+  /// A pause in the config, or a pause that was just removed. `number` is its place in the config,
+  /// counted from 1.
   public struct Pause: Record {
     public var number: Int64 = 0
     public var from = ""
     public var until, group, label: String?
-    /// The alarms that it silences and that are on; nil in a status, where `Alarm.paused` says so.
+    /// The enabled alarms that the pause silences. This is nil in a status, because `Alarm.paused`
+    /// has the information there.
     public var alarmIds: [String]?
 
     public init(
@@ -111,7 +113,7 @@ nonisolated extension Status {
       alarmIds = alarms?.filter { $0.enabled && pause.isMeant(for: $0) }.map(\.id)
     }
 
-    /// The pause; nil if `from` is not a date.
+    /// The pause as a value of the core; nil if `from` is not a date.
     public var pause: Scheduling.Pause? {
       CivilDate(from).map { from in
         let until = until.flatMap { CivilDate($0) }
@@ -122,7 +124,7 @@ nonisolated extension Status {
 
   public struct Missed: Record {
     public var id = "", label = ""
-    /// `alarm` or `timer`.
+    /// Whether an alarm or a timer was missed: `alarm` or `timer`.
     public var kind = ""
     public var at: Moment?
     public var count: Int64?
@@ -135,7 +137,7 @@ nonisolated extension Status {
   public struct Answered: Record {
     public enum State: String, Codable, Sendable { case stopped, snoozed }
     public var id = "", label = ""
-    /// `alarm` or `timer`.
+    /// Whether an alarm or a timer was stopped or snoozed: `alarm` or `timer`.
     public var kind = ""
     public var state: State?
     public var snoozedUntil: Moment?
@@ -145,22 +147,23 @@ nonisolated extension Status {
 // MARK: - Timers, the stopwatch, clocks
 
 nonisolated extension Status {
-  /// Durations are in seconds. `left` is the time left at the moment of the status.
+  /// A timer. Durations are in seconds. `left` is the time left at the moment of the status.
   public struct Timer: Record {
     public enum State: String, Codable, Sendable { case running, paused, ringing, snoozed }
     public var id = "", label = ""
     public var preset: String?
     public var round, rounds: Int64?
-    /// The preset that starts after it.
+    /// The preset that starts when this timer has ended.
     public var then: String?
     public var length: Int64 = 0, left: Int64 = 0
     public var state = State.running
-    /// When it ends or ended.
+    /// The moment at which the timer ends or ended.
     public var at: Moment?
     public var overtime: Int64?
   }
 
-  /// A recent timer. `duration` is in seconds; `untilTime` is set if it ended at a time of day.
+  /// A timer that was started before. `duration` is in seconds. `untilTime` is set if the timer was
+  /// started with a time of day as its end.
   public struct Recent: Record {
     public var duration: Int64 = 0
     public var untilTime: String?
@@ -172,12 +175,13 @@ nonisolated extension Status {
     }
   }
 
-  /// Durations are in seconds, at the moment of the status.
+  /// The stopwatch at the moment of the status. Durations are in seconds.
   public struct Stopwatch: Record {
     public enum State: String, Codable, Sendable { case running, stopped, reset }
     public var state: State?
     public var elapsed = 0.0
-    /// When a running stopwatch would have been started if it had never been stopped.
+    /// The moment at which a running stopwatch would have been started if it had
+    /// never been stopped.
     public var since: Moment?
     public var laps: [Lap] = []
 
@@ -194,32 +198,32 @@ nonisolated extension Status {
   public struct City: Record {
     public var label = ""
     public var city, country, timezone: String?
-    /// The time there.
+    /// The time in the city.
     public var at: Moment?
-    /// How many seconds clocks there are ahead of clocks here; nil if the city is unknown.
+    /// How many seconds clocks in the city are ahead of clocks here; nil if the city is unknown.
     public var offset: Int64?
-    /// The day there, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
+    /// The day in the city, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
     public var relativeDay: String?
     public var sunrise, sunset: Moment?
-    /// `up` or `down` if the sun stays so all day.
+    /// `up` if the sun does not set that day, `down` if it does not rise.
     public var sun: String?
   }
 
-  /// The agent itself.
+  /// The agent and its settings.
   public struct Agent: Record {
     public var version = ""
     public var pid: Int64 = 0
     public var config = ""
-    /// The number of all alarms; the status may have fewer.
+    /// The number of all alarms. The status may contain fewer.
     public var alarmCount: Int64 = 0
     public var timezone = "", clock = ""
-    /// Whether the agent can wake a suspended machine; if not, why (a code or an error of the
-    /// system), and the command that fixes it, if there is one.
+    /// Whether the agent can wake a suspended machine. If not, `wakeProblem` is the reason, as a
+    /// code or an error of the system, and `wakeFix` the command that fixes it, if there is one.
     public var wake = false
     public var wakeProblem, wakeFix: String?
     public var nextChime: Moment?
     public var notifications = ""
-    /// Errors of the config in English; see `translatedProblems`.
+    /// Errors of the config in English. `translatedProblems` has them in the user's language.
     public var problems: [String] = []
 
     public init() {}
@@ -230,13 +234,15 @@ nonisolated extension Status {
 }
 
 nonisolated extension Duration {
-  /// Seconds that another program sent, within bounds, so that sums cannot overflow.
+  /// Makes a duration from seconds that another program sent. Limits them, so that
+  /// sums cannot overflow.
   public init(told seconds: Int64) {
     let most = DurationText.longest.wholeSeconds
     self = .seconds(max(-most, min(seconds, most)))
   }
 
-  /// Seconds that another program sent, within bounds, rounded to the microsecond.
+  /// Makes a duration from seconds that another program sent, rounded to microseconds. Limits them,
+  /// so that sums cannot overflow.
   public init(told seconds: Double) {
     let most = Double(DurationText.longest.wholeSeconds)
     let bounded = seconds.isFinite ? max(-most, min(seconds, most)) : 0

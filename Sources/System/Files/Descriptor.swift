@@ -12,8 +12,8 @@ nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(F
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
-/// Writes all of `bytes` (`write`). If a descriptor that does not block has no room, waits for room
-/// or, unless `waits`, throws `EAGAIN`.
+/// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room if
+/// `waits`, otherwise throws `EAGAIN`.
 nonisolated func writeAll(_ bytes: [UInt8], to number: Int32, waits: Bool) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -28,8 +28,8 @@ nonisolated func writeAll(_ bytes: [UInt8], to number: Int32, waits: Bool) throw
   }
 }
 
-/// A descriptor of something that is not one of our files: a socket, a pipe, a file received over
-/// the bus. Closed when this object is released.
+/// A descriptor of anything but Belfry's own files, such as a socket, a pipe, or a file received
+/// over the bus. The descriptor is closed when this object is released.
 public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
@@ -41,7 +41,8 @@ public nonisolated final class OpenDescriptor: Sendable {
   }
 }
 
-/// An open file (`open`). Closed at the end of its life (`close`), not inherited by other programs.
+/// An open file (`open`). It is closed when this value is destroyed (`close`), and other programs
+/// do not inherit it.
 public nonisolated struct Descriptor: ~Copyable {
   public let number: Int32
   private let path: String
@@ -94,19 +95,21 @@ public nonisolated struct Descriptor: ~Copyable {
   }
 
   func sync() throws(FileError) {
-    // EINVAL: the file system has no `fsync`; the folder is as durable as it can be there.
+    // EINVAL means that the file system has no `fsync`. Then the file or folder is as durable as it
+    // can be.
     if fsync(number) < 0, errno != EINVAL {
       throw .system(SystemError("fsync"), path: path)
     }
   }
 
-  /// Waits for the lock on this file. If the file system has no locks, continues without one: that
-  /// is no reason not to write.
+  /// Waits for the lock on this file. If the file system has no locks, continues without a lock,
+  /// because writing matters more.
   func lock() {
     while flock(number, LOCK_EX) < 0, errno == EINTR {}
   }
 
-  /// Takes the lock if no one else has it. Returns true also if the file system has no locks.
+  /// Takes the lock if no one else has it, and returns whether it did. If the file system has no
+  /// locks, returns true.
   func tryLock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 }
 
@@ -116,7 +119,7 @@ nonisolated struct Status: Sendable {
 
   init(_ raw: stat) { self.raw = raw }
 
-  /// The status of the file that `path` leads to, through symbolic links.
+  /// Reads the status of the file that `path` leads to. Follows symbolic links.
   @Blocking init(of path: String) throws(FileError) {
     var status = stat()
     try check(stat(path, &status), "stat", path)
@@ -134,21 +137,21 @@ nonisolated struct Status: Sendable {
     raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
   }
 
-  /// Whether this is the same file with the same content, mode and names: each of these changes
-  /// `ctime`.
+  /// Whether this is the same file with the same content, mode and names. Changing any of them
+  /// changes `ctime`, so `ctime` is compared.
   func isUnchanged(since other: Status) -> Bool {
     isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
       && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
   }
 
-  /// Whether this is the same file with the same content, judged by size and time of change.
+  /// Whether this is the same file with the same content, judged by its size and modification time.
   func isUnwritten(since other: Status) -> Bool {
     isSameFile(as: other) && size == other.size && raw.st_mtim.tv_sec == other.raw.st_mtim.tv_sec
       && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
   }
 
-  /// Whether the content was last changed less than `span` ago by the wall clock. A time of change
-  /// less than `span` ahead of now counts too.
+  /// Whether the content was last changed less than `span` ago by the wall clock. A modification
+  /// time in the future, by less than `span`, counts too.
   func wasWritten(within span: Duration) -> Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -169,18 +172,18 @@ nonisolated struct Status: Sendable {
   }
 }
 
-/// Takes paths apart and joins them, as text; only `link` and `destination` read the disk.
+/// Splits and joins paths as text. Only `link` and `destination` read the disk.
 public nonisolated enum Path {
   /// The maximum length of a name in a folder, in bytes (`NAME_MAX`).
   public static let longestName = 255
 
-  /// The folder part: "/a" of "/a/b", "/" of "/a", "." of "a".
+  /// Returns the folder part of a path: "/a" for "/a/b", "/" for "/a", "." for "a".
   public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part: "b" of "/a/b".
+  /// Returns the last part of a path: "b" for "/a/b".
   public static func name(of path: String) -> Substring {
     path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
   }

@@ -9,13 +9,13 @@ import Glibc
 public final class DescriptorReserve {
   private var held: [OpenDescriptor] = []
 
-  /// A connection to a sound server takes eight, its mixer another eight; a file, a record and a
-  /// call take one or two each.
+  /// How many descriptors are reserved. A connection to a sound server takes eight descriptors, and
+  /// its mixer another eight. A file, a record and a call take one or two each.
   private static let size = 24
 
   public init() { fill() }
 
-  /// Reserves as many descriptors as are missing, or as many as there are.
+  /// Fills the reserve to its full size, or as far as there are free descriptors.
   public func fill() {
     while held.count < Self.size, let descriptor = Self.open() { held.append(descriptor) }
   }
@@ -23,8 +23,8 @@ public final class DescriptorReserve {
   public func release() { held = [] }
 
   /// Whether there is at least one free descriptor. Without one, GLib ends the process when it
-  /// makes a main context (`g_main_context_new`). It makes one for a thread of its own, and for
-  /// each call on the bus that waits for its answer.
+  /// makes a main context (`g_main_context_new`). GLib makes a main context for a thread of its
+  /// own, and for each call on the bus that waits for its answer.
   public nonisolated static var isAnyLeft: Bool { open() != nil }
 
   private nonisolated static func open() -> OpenDescriptor? {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files that must stay whole. They are read with a limit, replaced so that a crash leaves either
-// the old text or the new one, and appended to line by line. Anything but a regular file is
-// refused, so that no call waits for a pipe. `DurableWriter`, at the end, does the waiting on a
-// thread. Next: FileWatch.swift.
+// Reads and writes files that must stay whole. Reading is limited in size. Replacing a file is
+// atomic: after a crash, the file has either the old text or the new text. Appending adds a line.
+// Only regular files are accepted, so that no call waits for a pipe. `DurableWriter`, at the end of
+// this file, does the waiting on a thread. Next: FileWatch.swift.
 
 import CGLib
 import Glibc
@@ -36,7 +36,7 @@ public nonisolated enum DurableFile {
   }
 
   /// Reads the regular file at `path` and passes it to `take` in pieces of whole lines. So a large
-  /// file is never in memory as a whole. Throws `.tooLarge` if a line is longer than `limit` bytes.
+  /// file is never completely in memory. Throws `.tooLarge` if a line is longer than `limit` bytes.
   @Blocking public static func readLines(
     _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
   ) throws(FileError) {
@@ -71,15 +71,17 @@ public nonisolated enum DurableFile {
   }
 
   @Blocking private static func opened(_ path: String) throws(FileError) -> Descriptor {
-    // Check the kind before opening the file: merely opening a device can have an effect.
+    // Check that this is a regular file before opening it: merely opening a device can have an
+    // effect.
     try Status(of: path).requireFile(path)
     return try Descriptor(path, O_RDONLY | O_NONBLOCK)
   }
 
-  /// Replaces the file at `path`, or the file that a symbolic link there leads to: writes a
-  /// temporary file beside it, then `fsync`, `rename`, and `fsync` of the folder. After that only
-  /// the owner can read the file (0600), whatever its mode was. Missing folders are made with mode
-  /// 0700. If a killed process left a temporary file, the next call uses it.
+  /// Replaces the file at `path` atomically and durably: writes a temporary file beside it, then
+  /// calls `fsync`, `rename`, and `fsync` for the folder. If `path` is a symbolic link, the file
+  /// that it leads to is replaced. After that only the owner can read the file (0600), whatever its
+  /// mode was. Missing folders are made with mode 0700. If a killed process left a temporary file,
+  /// the next call uses it.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
@@ -102,14 +104,14 @@ public nonisolated enum DurableFile {
     try syncFolder(folder)
   }
 
-  /// Renames what is at `path`, whatever it is, to `other` in the same folder. An existing file
-  /// with that name is replaced.
+  /// Renames the file or folder at `path` to `other`, in the same folder. An existing file at
+  /// `other` is replaced.
   @Blocking public static func move(_ path: String, to other: String) throws(FileError) {
     try check(rename(path, other), "rename", path)
     try syncFolder(Path.folder(of: other))
   }
 
-  /// Removes the file at `path`. It is no error if there is none.
+  /// Removes the file at `path`. A missing file is no error.
   @Blocking public static func remove(_ path: String) throws(FileError) {
     if unlink(path) != 0 {
       if errno == ENOENT { return }
@@ -119,8 +121,8 @@ public nonisolated enum DurableFile {
   }
 
   /// Appends `line` and a line end to the file at `path` and makes that durable. A missing file is
-  /// made with mode 0600. If a crash or a full disk left half a line before, that stays a line of
-  /// its own. Once the file had `limit` bytes, the older half of its lines is dropped.
+  /// made with mode 0600. If a crash or a full disk left half a line in the file, that half line is
+  /// ended first. Once the file has reached `limit` bytes, the older half of its lines is dropped.
   @Blocking public static func append(
     _ line: String, to path: String, limit: Int = .max
   ) throws(FileError) {
@@ -136,7 +138,8 @@ public nonisolated enum DurableFile {
       try file.write((last ?? lineEnd == lineEnd ? [] : [lineEnd]) + line.utf8 + [lineEnd])
       try file.sync()
     } catch {
-      // Half a line is worse than none. If `truncate` fails too, the next call ends the half line.
+      // Remove the half line, because it is worse than none. If `truncate` fails too, the next call
+      // ends the half line.
       try? file.truncate(to: status.size)
       throw error
     }
@@ -144,15 +147,15 @@ public nonisolated enum DurableFile {
     if status.size >= limit { try replace(path, with: tail(path, atMost: limit / 2)) }
   }
 
-  /// The last whole lines of the file at `path`, at most `limit` bytes. Earlier content is not
-  /// read.
+  /// Returns the last whole lines of the file at `path`, at most `limit` bytes in total. Does not
+  /// read earlier content.
   @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8]
   {
     let file = try opened(path)
     let status = try file.status()
     try status.requireFile(path)
     guard status.size > limit else { return try read(path, limit: limit) }
-    // Read one byte more, to see whether a line begins exactly there.
+    // Read one byte more than `limit`, to see whether a line begins exactly at the limit.
     try file.seek(to: status.size - limit - 1)
     var bytes: [UInt8] = []
     while bytes.count <= limit, try file.read(into: &bytes) {}
@@ -160,15 +163,16 @@ public nonisolated enum DurableFile {
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
-  /// Opens the temporary file for this caller alone. Another caller that is replacing the same file
-  /// now holds the lock until it has renamed the temporary file. After that the path leads to a
-  /// different file from the one locked here, so a new one is opened.
+  /// Opens and locks the temporary file, so that only one caller uses it. If another caller is
+  /// replacing the same file, this waits until that caller has renamed the temporary file. The file
+  /// locked here is then no longer at `path`, so the temporary file is opened again.
   @Blocking private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
     while true {
       let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
       file.lock()
       let opened = try file.status()
-      // An error means that the file is gone. As with a different file: open what is there now.
+      // If the path now leads to a different file, or to none (an error), open the temporary file
+      // again.
       if let named = try? Status(of: path), named.isSameFile(as: opened) { return file }
     }
   }
@@ -189,8 +193,8 @@ public nonisolated enum DurableFile {
     try syncFolder(parent)
   }
 
-  /// Takes all access to the folder at `path` from everyone but its owner, if the owner is this
-  /// user. It is no error if there is no folder.
+  /// Removes everyone's access to the folder at `path` except its owner's. Does nothing if the
+  /// folder is missing or belongs to another user.
   @Blocking public static func closeFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
       let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
@@ -212,7 +216,7 @@ public final class DurableWriter {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 
   private nonisolated struct File {
-    /// The newest content, until it is being written.
+    /// The newest content that waits to be written; nil once writing it has begun.
     var bytes: (@Sendable () -> [UInt8])?
     /// The result of the last write.
     var result: Result<Void, FileError> = .success(())
@@ -223,10 +227,10 @@ public final class DurableWriter {
 
   public init() {}
 
-  /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` is evaluated on the thread
-  /// too, because a large text takes time to make. If several contents wait for the same path, only
-  /// the newest is written. `completion` is called on the main loop, once these bytes or newer ones
-  /// are on the disk, or with the error.
+  /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` is evaluated on the
+  /// writer's thread too, because a large text takes time to make. If several contents wait for the
+  /// same path, only the newest is written. `completion` is called on the main loop, once these
+  /// bytes or newer ones are on the disk, or with the error.
   public func write(
     _ bytes: @autoclosure @escaping @Sendable () -> [UInt8], to path: String,
     completion: @escaping Completion = { _ in }
@@ -245,11 +249,12 @@ public final class DurableWriter {
       then: completion)
   }
 
-  /// Waits at most `limit` until everything is on the disk, and returns whether it is. For the end
-  /// of the program, when the main loop no longer runs: completions are not called.
+  /// Waits at most `limit` until everything is on the disk, and returns whether it is. Use this at
+  /// the end of the program, when the main loop no longer runs. Completions are not called.
   public func finish(within limit: Duration) -> Bool { worker.finish(within: limit) }
 
-  /// Writes the newest content. If an earlier call has written it, returns the result of that.
+  /// Writes the newest content. If an earlier call has already written that content, returns the
+  /// result of the earlier call.
   @Blocking private func writeNewest(_ path: String) -> Result<Void, FileError> {
     let file = files.withLock { files in
       defer { files[path]?.bytes = nil }

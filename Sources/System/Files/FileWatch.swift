@@ -3,7 +3,7 @@
 // Reports when the file at a path may have changed, however it was changed, and even if parts of
 // the path do not exist yet (inotify(7)). The file's content is not read, and nothing is polled. A
 // file that is being written is reported when its writer closes it or has been quiet for a second.
-// The path is walked on a thread, because its disk may hang; this class belongs to the main loop.
+// A thread walks the path, because its disk may hang. This class itself belongs to the main loop.
 // Next: `WatchedWay.swift` for the path, `Inotify.swift` for the events.
 
 import CGLib
@@ -14,26 +14,27 @@ import Scheduling
 public final class FileWatch {
   /// How long to wait for further events before reporting a change.
   private enum Settling {
-    /// After a normal save, which causes several events.
+    /// The wait after a normal save, which causes several events.
     static let saved = Duration.milliseconds(20)
-    /// After finding a file in a folder that was not watched when the file was made. No one saw
-    /// whether its writer has finished; if not, the writer's next event comes within this time.
+    /// The wait after finding a file in a folder that was not watched when the file was made. Its
+    /// writer may not have finished. In that case the writer's next event comes within this time.
     static let found = Duration.milliseconds(60)
-    /// After the file is gone. Editors that move or delete the old file make the new one at once.
+    /// The wait after the file is gone. Editors that move or delete the old file make the new file
+    /// at once.
     static let gone = Duration.milliseconds(100)
-    /// After the last write of a writer that has not closed the file.
+    /// The wait after the last write, if the writer has not closed the file.
     static let open = Duration.seconds(1)
   }
 
   private enum Change: Hashable {
     /// A folder or link on the way to the file has changed.
     case way
-    /// The last name leads to another file, or the file's mode has changed.
+    /// The last name in the path leads to another file, or the file's mode has changed.
     case file
     case created, written, closed
   }
 
-  /// The result of a thread's look at the path.
+  /// The result of examining the path on a thread.
   private nonisolated struct Finding: Sendable {
     var way = WatchedWay()
     var problem: FileError?
@@ -45,11 +46,12 @@ public final class FileWatch {
   private let onChange: () -> Void
   let inotify: Inotify
   private var way = WatchedWay()
-  /// The status of the file at the last report, to compare with.
+  /// The status of the file at the last report. A change is news only if the status differs from
+  /// it.
   private var reported: Status?
-  /// The file that its writer has not closed yet; nil if there is no such writer.
+  /// The status of the file while a writer has not closed it yet; nil if there is no such writer.
   private var unfinished: Status?
-  /// The wait that ends in a report.
+  /// The current wait, at whose end a change is reported.
   private var pending: (delay: Duration, source: Source)?
 
   /// Whether a thread is examining the path now. Events that arrive meanwhile wait.
@@ -61,15 +63,16 @@ public final class FileWatch {
   /// Whether the path has been walked once. From then on no change is missed.
   public private(set) var isWatching = false
   /// Why some changes cannot be seen, such as the user's limit of watches (`ENOSPC`); nil if all
-  /// can. `onChange` is called when the problem appears or disappears.
+  /// changes can be seen. `onChange` is called when the problem appears or disappears.
   public private(set) var problem: FileError?
 
-  /// Watches `path`; a relative one starts at the process's current folder. Throws if the user's
+  /// Watches `path`. A relative path starts at the process's current folder. Throws if the user's
   /// limit of inotify queues is reached (`EMFILE`).
   ///
   /// - Parameters:
-  ///   - onWatching: Called once, when no change is missed any more: read the file then.
-  ///   - onChange: Called at each change after that.
+  ///   - onWatching: Called once, when the watch has begun and no change is missed any more. Read
+  ///     the file then.
+  ///   - onChange: Called at each change after `onWatching`.
   public init(
     path: String, onWatching: @escaping () -> Void = {}, onChange: @escaping () -> Void
   ) throws(FileError) {
@@ -80,12 +83,13 @@ public final class FileWatch {
     look()
   }
 
-  /// Whether a change that has happened already may soon be reported by `onChange`.
+  /// Whether `onChange` may soon report a change that has already happened.
   public var isSettling: Bool { isLooking || pending != nil && unfinished == nil }
 
-  // MARK: - Looking at the path
+  // MARK: - Examining the path
 
-  /// Lets a thread examine the path. If one is doing so already, that one's end starts the next.
+  /// Lets a thread examine the path, unless a thread is already doing so. Events that arrive
+  /// meanwhile are handled after that.
   private func look() {
     guard !isLooking else { return }
     let (path, inotify) = (path, inotify.descriptor)
@@ -95,8 +99,7 @@ public final class FileWatch {
       do throws(FileError) { try finding.way.follow(path, by: inotify) } catch {
         finding.problem = error
       }
-      // For a reader, every error means that there is no file. When it opens the file, it learns
-      // why.
+      // An error counts as a missing file here. A reader learns the reason when it opens the file.
       finding.status = try? Status(of: path)
       Worker.onMain { self?.take(finding) }
     }
@@ -124,7 +127,7 @@ public final class FileWatch {
     if !events.isEmpty { take(events) }
   }
 
-  // MARK: - What happened
+  // MARK: - Events and changes
 
   private func take(_ events: [Inotify.Event]) {
     guard !isLooking else {
@@ -143,7 +146,7 @@ public final class FileWatch {
       switch change {
       case .way, .file: break
       case .created:
-        // Was the file linked, by a second name or a symbolic link, and not opened for writing?
+        // If the new name is a hard link or a symbolic link, no one is writing the file.
         let before = lastBefore ?? (-1, "")
         let isLink = status?.links != 1 || way.last ?? before != before
         unfinished = isLink ? nil : status
@@ -161,8 +164,8 @@ public final class FileWatch {
       return did(IN_MODIFY) ? .written : did(IN_CLOSE_WRITE) ? .closed : .file
     }
     guard let names = way.names[event.watch] else { return nil }
-    // An event without a name concerns the folder itself: moved, deleted, unmounted, or its mode
-    // set.
+    // An event without a name concerns the folder itself: it was moved, deleted or unmounted, or
+    // its mode was set.
     if event.name.isEmpty { return .way }
     guard names.contains(event.name) else { return nil }
     let isLast = event.watch == way.last?.folder && event.name == way.last?.name
@@ -184,8 +187,9 @@ public final class FileWatch {
     }
   }
 
-  /// Reports after `delay`. A wait of the same length that is under way goes on unless `again`, so
-  /// that a file that changes all the time is reported too.
+  /// Reports after `delay`. If a wait of the same length has already begun, that wait goes on, so
+  /// that a file that changes all the time is reported too. With `again`, the wait starts from the
+  /// beginning.
   private func wait(_ delay: Duration, again: Bool) {
     if !again, pending?.delay == delay { return }
     let source = MainLoop.after(delay) { [weak self] in

@@ -6,11 +6,11 @@ import CGLib
 import Glibc
 
 public nonisolated enum Folder {
-  /// No one puts more files than this into a folder by hand.
+  /// How many names of a folder are read at most. No one puts more files into a folder by hand.
   private static let mostNames = 10_000
 
-  /// The names in the folder at `path`, sorted; empty if it cannot be read. Of a folder with more
-  /// than `mostNames` entries, only the first ones that the disk returns.
+  /// Returns the names in the folder at `path`, sorted; empty if the folder cannot be read. Reads
+  /// at most `mostNames` names.
   @Blocking public static func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
@@ -29,9 +29,9 @@ public nonisolated enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Why the folder at `path`, which need not exist yet, has no room for `size` more bytes; nil if
-  /// it has. Tries it: writes the bytes to a file whose name has been removed, so that nothing
-  /// stays behind.
+  /// Returns why the folder at `path` has no room for `size` more bytes; nil if it has room. The
+  /// folder need not exist yet. To find out, writes the bytes to a file whose name has been
+  /// removed, so that nothing stays behind.
   @Blocking public static func refusal(toKeep size: Int, in path: String) -> FileError? {
     do throws(FileError) {
       let name = Path.join(path, ".room-\(Environment.processID)")
@@ -42,8 +42,8 @@ public nonisolated enum Folder {
       return nil
     } catch {
       let parent = Path.folder(of: path)
-      // A missing folder will be made later, so check its parent. If `path` is a file, that is the
-      // reason to return, although its error (ENOTDIR) counts as missing too.
+      // A missing folder will be made later, so check its parent. If `path` is a file, return that
+      // as the reason, although its error (ENOTDIR) counts as missing too.
       let isThere = (try? Status(of: path)) != nil
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
       return refusal(toKeep: size, in: parent)

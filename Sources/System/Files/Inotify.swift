@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kernel's file events (inotify(7)), passed on as they come. `FileWatch.swift` decides what
-// they mean for a file.
+// Passes on the kernel's file events (inotify(7)) as they come. `FileWatch.swift` decides what they
+// mean for a file.
 
 import CGLib
 import Glibc
@@ -15,7 +15,8 @@ final class Inotify {
   }
 
   var onEvents: (([Event]) -> Void)?
-  /// Shared with the thread that adds watches, which keeps the descriptor open meanwhile.
+  /// Shared with the thread that adds watches. So the descriptor stays open as long as that thread
+  /// uses it.
   let descriptor: OpenDescriptor
   private var source: Source?
   private var watches: Set<Int32> = []
@@ -33,8 +34,9 @@ final class Inotify {
   // Release the source first, because it must not outlive the descriptor.
   deinit { source = nil }
 
-  /// Watches what is at `path`; a symbolic link is watched itself. The same file or folder under
-  /// another path gets the same watch (`inotify_add_watch`).
+  /// Watches the file, folder or symbolic link at `path`, without following the link
+  /// (`inotify_add_watch`). A file or folder that is already watched under another path gets the
+  /// same watch.
   @Blocking static func watch(
     _ path: String, _ mask: UInt32, by descriptor: OpenDescriptor
   ) throws(FileError) -> Int32 {
@@ -46,7 +48,8 @@ final class Inotify {
 
   /// Ends all watches except `kept` (`inotify_rm_watch`).
   func keep(_ kept: Set<Int32>) {
-    // Fails if the kernel has already ended the watch because the file or folder is gone.
+    // This fails, without harm, if the kernel has already ended the watch because the file or
+    // folder is gone.
     for watch in watches.subtracting(kept) { inotify_rm_watch(descriptor.number, watch) }
     watches = kept
   }

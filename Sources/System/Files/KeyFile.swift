@@ -10,7 +10,7 @@ public nonisolated struct KeyFile {
   }
   private var groups: [String: [Line]] = [:]
 
-  /// Nil if `bytes` are not text.
+  /// Returns nil if `bytes` is not UTF-8 text.
   public init?(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var group = ""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Changes a file of the user's, which an editor may save at any moment, without losing such a save:
-// read, edit, lock, compare, replace, and compare once more. The functions may wait for the disk,
-// and for an editor. `DurableFile.swift` is for files that only Belfry writes.
+// Changes a file that the user's editor may save at any moment, without losing such a save. The
+// steps are: read, edit, lock, compare, replace, and compare once more. The functions may wait for
+// the disk and for an editor. `DurableFile.swift` is for files that only Belfry writes.
 
 import CGLib
 import Glibc
@@ -16,14 +16,14 @@ public nonisolated enum SharedFile {
     case busy(path: String)
   }
 
-  /// Replaces the file with what `edit` makes of its content, and makes that durable. If there is
-  /// no file, `edit` gets nil, and the file is made. If `edit` returns nil, nothing is changed. If
-  /// another program saves the file meanwhile, `edit` is called again with the new content, for a
-  /// few seconds.
+  /// Replaces the content of the file with the result of `edit`, durably. `edit` gets the old
+  /// content. If there is no file, `edit` gets nil, and the file is made. If `edit` returns nil,
+  /// nothing is changed. If another program saves the file meanwhile, `edit` is called again with
+  /// the new content, for a few seconds.
   ///
   /// Mode, owner, extended attributes and the symbolic links that lead to the file are kept. A new
-  /// file has the mode that the umask gives it; missing folders are made with 0700. A file whose
-  /// mode makes it read-only is not replaced.
+  /// file has the mode that the umask gives it; missing folders are made with mode 0700. A file
+  /// whose mode makes it read-only is not replaced.
   @Blocking public static func revise<Refusal: Error>(
     _ path: String, limit: Int, _ edit: @Blocking ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
@@ -45,7 +45,8 @@ public nonisolated enum SharedFile {
     if !isDone { throw .busy(path: path) }
   }
 
-  /// Returns false if another program saved the file meanwhile; that save is then in place.
+  /// Tries to edit the file once. Returns false if another program saved the file meanwhile. Then
+  /// the file contains that program's save.
   @Blocking private static func attempt(
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
@@ -59,7 +60,8 @@ public nonisolated enum SharedFile {
       let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       let bytes = try DurableFile.read(file, target, limit: limit)
-      // A program that saves in place empties the file first, so wait until it has finished.
+      // A program that saves in place empties the file first, so an empty file may be in the middle
+      // of a save. Try again later.
       if bytes.isEmpty, status.wasWritten(within: saving) { return false }
       guard let text = edit(bytes), text != bytes else { return true }
       // Respect a read-only mode. Write access to the folder alone would allow replacing the file.
@@ -69,21 +71,22 @@ public nonisolated enum SharedFile {
       try draft.take(ownerOf: status)
       draft.take(attributesOf: file)
       try draft.write(text)
-      // A file saved just now may be only half written, so wait until it stays the same.
+      // A file saved just now may be only half written, so wait, then check that the file is
+      // unchanged.
       if status.wasWritten(within: saving) { usleep(stillness) }
       guard isUntouched(target, since: status), try Path.destination(of: path) == target else {
         return false
       }
       return try replace(target, by: draft, status)
     } catch {
-      // A program that deletes the file while saving will make it again.
+      // A program that deletes the file while saving will make it again, so try again.
       guard error.isMissing else { throw error }
       return false
     }
   }
 
-  /// A file that was deleted or emptied less than this ago may be in the middle of a save. After
-  /// that long, every save has finished.
+  /// How long a save takes at most. If a file was deleted or emptied less than this time ago, a
+  /// program may be in the middle of saving it.
   private static let saving = Duration.seconds(2)
 
   /// How long a file that was saved just now must stay unchanged, in microseconds.
@@ -95,7 +98,8 @@ public nonisolated enum SharedFile {
     (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
-  /// Makes the file. Returns false if another program made it meanwhile.
+  /// Makes the file with the content `text`. Returns false if another program made the file
+  /// meanwhile.
   @Blocking private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
     try DurableFile.makeFolder(Path.folder(of: target))
     guard let folder = try lockedFolder(of: target) else { return false }
@@ -109,9 +113,9 @@ public nonisolated enum SharedFile {
     return true
   }
 
-  /// Replaces the file that had `status` when it was read by `draft`. The two files are exchanged,
-  /// which shows what was there at that very moment. If that is another program's save, it is put
-  /// back.
+  /// Replaces the file at `target` by `draft`, if it still has the `status` that it had when it was
+  /// read. The two files are exchanged, so that the old file can be examined afterwards. If the old
+  /// file turns out to be another program's save, that save is put back and the result is false.
   @Blocking private static func replace(
     _ target: String, by draft: borrowing Draft, _ status: Status
   ) throws(FileError) -> Bool {
@@ -129,24 +133,24 @@ public nonisolated enum SharedFile {
     }
     try DurableFile.syncFolder(Path.folder(of: target))
     if isUntouched(draft.path, since: status) { return true }
-    // Put the save back, unless there is a newer one. An error means that someone deleted our file.
+    // Put the other program's save back, unless there is a newer save. An error means that someone
+    // has deleted our file.
     if let now = try? Status(of: target), now.isSameFile(as: new) {
       try check(Glibc.rename(draft.path, target), "rename", target)
     }
     return false
   }
 
-  /// Whether `path` still leads to the file that had `status` when it was read, with the same
-  /// content.
+  /// Whether `path` still leads to the same file with the same content as when `status` was read.
   @Blocking private static func isUntouched(_ path: String, since status: Status) -> Bool {
     // An error means that the file is gone.
     (try? Status(of: path))?.isUnwritten(since: status) ?? false
   }
 
   private enum Renaming: UInt32 {
-    /// `RENAME_NOREPLACE`
+    /// The flag `RENAME_NOREPLACE` of renameat2(2): fails if the new name is taken.
     case noReplace = 1
-    /// `RENAME_EXCHANGE`
+    /// The flag `RENAME_EXCHANGE` of renameat2(2): exchanges two files.
     case exchange = 2
   }
 
@@ -154,15 +158,17 @@ public nonisolated enum SharedFile {
     belfry_rename(from, to, way.rawValue) == 0
   }
 
-  /// Opens and locks the folder of `target`, for one writer at a time; nil if another has the lock.
+  /// Opens and locks the folder of `target`, so that only one writer works there at a time. Returns
+  /// nil if another writer has the lock.
   @Blocking private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
     let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
     if folder.tryLock() { return folder }
     return nil
   }
 
-  /// The new content, in a file beside the old one. The file is removed at the end of this value's
-  /// life. A file that a killed process left is removed at the beginning.
+  /// The new content, in a temporary file beside the old file. The temporary file is removed when
+  /// this value is destroyed. If a killed process left a temporary file, it is removed at the
+  /// beginning.
   private struct Draft: ~Copyable {
     let path: String
     let file: Descriptor
@@ -178,10 +184,11 @@ public nonisolated enum SharedFile {
       do throws(FileError) {
         file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
       } catch {
-        // No one knows the name of this file: report the folder as the one that refuses.
+        // The user does not know the name of this temporary file, so report an error of its folder.
         throw error.at(Path.folder(of: target))
       }
-      // Swift 6.2 crashes if an initializer of this type throws when some properties have values.
+      // The properties are set only here: Swift 6.2 crashes if an initializer of this type throws
+      // after some properties have been set.
       self.path = path
       self.file = file
       self.folder = folder
@@ -194,15 +201,15 @@ public nonisolated enum SharedFile {
       try file.sync()
     }
 
-    /// Sets owner and mode, as far as this user may. Someone who edits another user's file in a
-    /// shared folder can only keep its mode.
+    /// Sets owner and mode, as far as this user may. If the file belongs to another user, as in a
+    /// shared folder, only its mode can be kept.
     @Blocking func take(ownerOf status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
     /// Copies the extended attributes: access control lists, tags, a security label (xattr(7)).
-    /// Skips those that this user may not set or the disk cannot store.
+    /// Skips attributes that this user may not set or that the disk cannot store.
     @Blocking func take(attributesOf original: borrowing Descriptor) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)
@@ -214,8 +221,8 @@ public nonisolated enum SharedFile {
       }
     }
 
-    /// The largest list of names and the largest value, in bytes (`XATTR_LIST_MAX` and
-    /// `XATTR_SIZE_MAX` in linux/limits.h).
+    /// The maximum size in bytes of the list of attribute names, and of one value (`XATTR_LIST_MAX`
+    /// and `XATTR_SIZE_MAX` in linux/limits.h).
     private static let mostAttributes = 65536
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder of sounds, from which each ring uses one. This file lists them; `Playback.swift`
-// chooses.
+// Lists the sounds in a folder. For each ring, `Playback.swift` chooses one of these sounds.
 
 public nonisolated enum SoundFolder {
   /// The endings of sound files. Other files in such a folder, such as album covers, are ignored.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the files of the system itself: what the kernel shows in /proc, /sys and /dev, the tz
-// database, and programs in /usr. The main loop may read them. Users do not choose these paths, and
-// on a machine whose system disk hangs, nothing runs anyway.
+// Reads files of the system itself: the kernel's files in /proc, /sys and /dev, the tz database,
+// and programs in /usr. The main loop may read these files. Users do not choose these paths, and on
+// a machine whose system disk hangs, nothing runs anyway.
 
 import Glibc
 

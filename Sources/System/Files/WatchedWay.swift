@@ -7,11 +7,12 @@
 import CGLib
 import Glibc
 
-/// Which kernel watch reports on which part of a path.
+/// Records which kernel watch (inotify(7)) reports on which part of a path.
 nonisolated struct WatchedWay: Sendable {
   /// For each watch of a folder, the names that the path looks up in that folder.
   var names: [Int32: Set<String>] = [:]
-  /// The folder and the name that lead to the file itself, or to a link whose target is missing.
+  /// The watch of the last folder, and the name in that folder that leads to the file or to a link
+  /// whose target is missing.
   var last: (folder: Int32, name: String)?
   /// The watch of the file; nil if there is no file.
   var file: Int32?
@@ -23,8 +24,8 @@ nonisolated struct WatchedWay: Sendable {
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
         | IN_MOVE_SELF)
     | UInt32(IN_ONLYDIR)
-  /// The events of a folder that is only passed through: files changing in it must not wake the
-  /// program.
+  /// The events of a folder that the path only passes through. Files that change in such a folder
+  /// must not wake the program.
   private static let passedEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
   private static let fileEvents = UInt32(
     IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -80,14 +81,15 @@ nonisolated struct WatchedWay: Sendable {
     } catch  where error.isMissing {
       return false
     } catch  where error.isDenied {
-      // A folder that may be entered but not listed cannot be watched. The walk goes on without.
+      // A folder that may be entered but not listed cannot be watched. The walk goes on without
+      // that watch.
       return true
     }
   }
 
-  /// Watches `path`; nil if it is missing, this user may not watch it, or it is no folder although
-  /// `events` asks for one (a link never is). The folder that contains it reports when that
-  /// changes.
+  /// Watches `path`. Returns nil if `path` is missing, if this user may not watch it, or if
+  /// `events` asks for a folder and it is none (a link never counts as a folder). The watch of the
+  /// folder that contains `path` reports when that changes.
   @Blocking private static func watch(
     _ path: String, _ events: UInt32, by inotify: OpenDescriptor
   ) throws(FileError) -> Int32? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry activate`: the desktop file runs it on desktops that cannot start programs over the bus.
+// `belfry activate`: carries out an action from the launcher's menu, or a click on Belfry in the
+// launcher. The desktop file runs this command on desktops that cannot start programs over the bus.
 // Users do not type it.
 
 import ArgumentParser

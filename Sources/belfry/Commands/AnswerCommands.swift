@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry stop` and `belfry snooze`: answers to an alarm or timer that is ringing. Commands for
-// later rings are in `SkipCommands.swift`.
+// `belfry stop` and `belfry snooze`, for an alarm or timer that is ringing. Commands for later
+// rings are in `SkipCommands.swift`.
 
 import ArgumentParser
 import Configuration

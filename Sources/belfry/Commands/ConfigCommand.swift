@@ -129,12 +129,12 @@ struct ConfigEditCommand: BelfryCommand {
   }
 }
 
-/// A config that was read, and its diagnostics.
+/// A config that was read, and the errors and warnings about it.
 @MainActor private struct CheckedConfig {
   let reading: Reading
   let path: String
   let name: String
-  /// There is no config file yet. That is an error only if the user named a file.
+  /// Whether there is no config file. That is an error only if the user named a file.
   let isMissing: Bool
 
   init(_ locations: Locations, name: String?) throws {
@@ -188,10 +188,10 @@ extension JSON {
 
 // MARK: - The schema
 
-/// The config's schema as JSON Schema, in the words that draft 4 and all later drafts share: taplo,
-/// which most editors use for TOML, reads draft 4.
+/// The config's schema as JSON Schema. It uses only words that mean the same in draft 4 and all
+/// later drafts, because taplo, which most editors use for TOML, reads draft 4.
 extension JSON {
-  /// The schema of `tables`, the first of which is the file itself.
+  /// Returns the schema of `tables`, the first of which is the file itself.
   static func schema(_ tables: [TableSchema]) -> JSON {
     guard let file = tables.first else { return .object([]) }
     return .object(
@@ -229,7 +229,7 @@ extension JSON {
 }
 
 extension ValueSchema {
-  /// The members that describe this value. `inner` describes the table if it is a table.
+  /// Returns the parts of the schema for this value. If the value is a table, `inner` describes it.
   fileprivate func schema(tableOf inner: [JSON.Member] = []) -> [JSON.Member] {
     switch self {
     case .flag: [type("boolean")]

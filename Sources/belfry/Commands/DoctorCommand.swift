@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry doctor`: prints for each part that a ring depends on whether it works, and if not, what
-// fixes it. `Doctor.swift` makes the checks.
+// `belfry doctor`: checks every part that a ring depends on. Prints whether each part works and, if
+// not, how to fix it. `Doctor.swift` makes the checks.
 
 import ArgumentParser
 import Configuration

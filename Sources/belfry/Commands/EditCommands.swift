@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The commands that change alarms in the config: `add`, `edit`, `remove`, `enable`, `disable`. They
-// need no agent; a running agent notices that the file changed. `AlarmEdits.swift` edits the file.
+// work without an agent, and a running agent notices that the file has changed. `AlarmEdits.swift`
+// edits the file.
 
 import ArgumentParser
 import Configuration
@@ -52,7 +53,8 @@ struct AddCommand: BelfryCommand {
     let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
     let phrase = Phrase(
       when: text, at: Clock.now().wall, in: Zones(), weekdays: context.weekdays)
-    // Text that is no phrase may be a time by the sun. The config's reader judges it.
+    // Text that cannot be read as a phrase may be a time such as sunrise. The config
+    // reader checks it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
     let others = alarm.settings(in: context, on: .today).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
@@ -108,7 +110,8 @@ struct EditCommand: BelfryCommand {
     let id = id
     let report = try EditReport(
       Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) })
-    // An alarm without id and label is named after its time.
+    // The edit may have changed the name of the alarm: an alarm without id and label is named after
+    // its time. The agent must then forget the old name.
     if report.ids != [id] { forget([id]) }
     report.show(output)
   }
@@ -216,8 +219,9 @@ struct DisableCommand: BelfryCommand {
   @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
 }
 
-/// Makes the agent end rings of these alarms at once. By itself it waits 30 s if a ringing alarm is
-/// gone from the config, because the file may be half written.
+/// Makes the agent end the rings of these alarms at once. Without this call, the agent
+/// waits 30 s after a ringing alarm has disappeared from the config, because the file may
+/// be only half written.
 @MainActor private func forget(_ ids: [String]) {
   if ids.isEmpty { return }
   AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))
@@ -231,7 +235,7 @@ struct DisableCommand: BelfryCommand {
     isEnabled: flag, output)
 }
 
-/// `fade_in` as `--fade-in`.
+/// Returns the option for a key: `--fade-in` for `fade_in`.
 private nonisolated func spelledAsOption(_ key: String) -> String {
   "--" + key.map { $0 == "_" ? "-" : $0 }
 }

@@ -113,7 +113,7 @@ struct ExplainCommand: BelfryCommand {
     if let snoozing { Terminal.show(snoozing) }
   }
 
-  /// A line for each thing that happens before the next ring.
+  /// A line for each thing that Belfry does before the next ring.
   private var ahead: [String] {
     guard let entry = overview.schedule.entry(alarm.id), let due = entry.wanted?.due else {
       return []
@@ -136,7 +136,8 @@ struct ExplainCommand: BelfryCommand {
     return lines
   }
 
-  /// A line about the check whether the user is up, which follows a stop.
+  /// A line about the check whether the user is up, which follows a stop. It is nil if there
+  /// is no check.
   private var checking: String? {
     if let check = overview.schedule.entry(alarm.id)?.check {
       return wording.check(check, seenFrom: now)
@@ -147,7 +148,7 @@ struct ExplainCommand: BelfryCommand {
       : nil
   }
 
-  /// A line about snoozing, if that is limited.
+  /// A line about snoozing. It is nil if snoozing is not limited.
   private var snoozing: String? {
     let most = alarm.ring.snoozes
     if alarm.ring.snooze.isEmpty { return tr("can be snoozed: no (snooze = [])") }
@@ -158,7 +159,8 @@ struct ExplainCommand: BelfryCommand {
         plural: "can be snoozed: \(most) times (snoozes = \(most))", count: most)
   }
 
-  /// A line that says whether the machine is woken. Only a running agent knows whether it can be.
+  /// A line that says whether the alarm wakes the machine. Only a running agent knows
+  /// whether it can.
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
     guard let agent = AgentConnection.ask("Agent").flatMap(Status.Agent.read),
@@ -170,7 +172,8 @@ struct ExplainCommand: BelfryCommand {
     return tr("wakes the machine: no, \(Wording.mend(problem, fix: agent.wakeFix))")
   }
 
-  /// Rings, and dates without a ring, by date. The end of a snooze has no date and comes first.
+  /// Returns rows for rings and for dates without a ring, ordered by date. The end of a snooze has
+  /// no date and comes first.
   private func rows(seenFrom today: CivilDate) -> [[String]] {
     let rings = explanation.rings.map { ring in
       (

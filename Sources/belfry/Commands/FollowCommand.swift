@@ -50,7 +50,7 @@ struct FollowCommand: BelfryCommand {
   @MainActor func perform() throws { try FollowLines.run(isForWaybar: waybar, config) }
 }
 
-/// Prints the lines, and remembers the last one so that none is printed twice.
+/// Prints a line for each change, and remembers the last line so that no line is printed twice.
 @MainActor final class FollowLines {
   private let isForWaybar: Bool
   private let zones = Zones()
@@ -64,12 +64,12 @@ struct FollowCommand: BelfryCommand {
   /// Prints lines until their reader is gone.
   static func run(isForWaybar: Bool, _ config: ConfigOption) throws {
     StandardOutput.outliveReader()
-    // JSON is English, also without --json.
+    // Lines for Waybar are in the user's language. The others are JSON, which is always in English.
     if !isForWaybar { System.Locale.speakEnglish() }
     var failure: Failure?
     let lines = FollowLines(isForWaybar: isForWaybar)
     let feed = try AgentFeed(
-      // An agent that comes later may read another config.
+      // Do not wait if the user named a config: an agent that starts later may read another one.
       waits: config.config == nil,
       onEnd: {
         failure = Failure(tr("the session bus is gone"))
@@ -84,7 +84,7 @@ struct FollowCommand: BelfryCommand {
     if let failure = failure ?? lines.failure { throw failure }
   }
 
-  /// Returns false if the reader is gone.
+  /// Prints a line if there is a change. Returns false if the reader of the lines is gone.
   private func report(_ change: AgentFeed.Change) -> Bool {
     switch change {
     case .lost:
@@ -108,7 +108,7 @@ struct FollowCommand: BelfryCommand {
     lastLine = line
     do throws(SystemError) { try StandardOutput.write(line + "\n") } catch {
       hasReader = false
-      // A reader that is gone has read enough, so this is no error.
+      // A reader that closes the pipe has read enough, so this is not an error.
       if !error.isForWantOfReader { failure = Failure(StandardOutput.loss(error)) }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: lists past rings, how late each was and how it ended. Reads the file alone.
+// `belfry history`: lists past rings, how late each was and how it ended. Reads only the history
+// file, and does not call the agent.
 
 import ArgumentParser
 import Configuration
@@ -59,7 +60,8 @@ struct HistoryCommand: BelfryCommand {
 }
 
 @MainActor extension HistoryLine {
-  /// When the ring was due, how late it was, its id, label and device, and how it ended.
+  /// Returns the cells of a row: when the ring was due, how late it was, the id, label and device,
+  /// and how it ended.
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [StyledText] {
     var ending = Style.plain
     if case .missed = answer { ending = .colour(.yellow) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry import`: converts alarms, timers and clocks of other programs to entries of the config,
-// and writes them with `--write`. The output is TOML; remarks in it are comments.
+// `belfry import`: converts alarms, timers and clocks of other programs into entries of the config.
+// Prints them as TOML, or writes them into the config with `--write`. Remarks become comments in
+// the TOML.
 
 import ArgumentParser
 import Configuration
@@ -71,7 +72,7 @@ struct ImportCommand: BelfryCommand {
       + sorting.refused.map { object($0.0, "refused", $0.1) }
   }
 
-  /// A remark on something that a config cannot express.
+  /// Returns the JSON for a remark, which says what the config cannot express.
   private func json(_ remark: String) -> JSON {
     .object(["state": .string("refused"), "problem": .string(remark)])
   }

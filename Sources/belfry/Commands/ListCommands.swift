@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry list` and `belfry next`. They read the files, and so need no agent.
+// `belfry list` and `belfry next`. They read the files and work without an agent.
 
 import ArgumentParser
 import Configuration
@@ -112,7 +112,7 @@ struct NextCommand: BelfryCommand {
 }
 
 extension ZoneNote {
-  /// The note for people; JSON has the raw value.
+  /// The note in the user's language. JSON has the raw value instead.
   fileprivate var word: String {
     switch self {
     case .gap: tr("gap", context: "note of a ring")
@@ -126,7 +126,7 @@ extension Overview {
     let wording = wording
     return alarmsByTime.map { alarm in
       let (rule, standing) = (alarm.recurrence, self.alarm(alarm).standing)
-      // An alarm that will not ring is dim.
+      // Show an alarm in dim text if it will not ring.
       let isSilent = standing.style == .dim
       return [
         StyledText(wording.time(rule), isSilent ? .dim : .bold),

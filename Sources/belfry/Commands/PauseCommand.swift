@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry pause` and `belfry resume`: list, add and remove the `[[pause]]` entries of the config,
-// days on which the alarms of a group or all alarms do not ring. They need no agent.
-// `PauseEdits.swift` edits the file.
+// `belfry pause` and `belfry resume`: list, add and remove the `[[pause]]` entries of the config. A
+// pause is a range of days on which the alarms of a group, or all alarms, do not ring. The commands
+// work without an agent. `PauseEdits.swift` edits the file.
 
 import ArgumentParser
 import Configuration
@@ -79,7 +79,7 @@ struct PauseAddCommand: BelfryCommand {
     Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
   }
 
-  /// At most ten ids, and how many more there are.
+  /// Returns the ids of at most ten alarms, and how many more there are.
   @MainActor private static func names(_ alarms: [Alarm]) -> String {
     let more = alarms.count - 10
     let names = alarms.prefix(10).map(\.id)
@@ -165,7 +165,7 @@ extension ConfigOption {
     pauses.map { Status.Pause($0.number, $0.pause, silencing: alarms) }
   }
 
-  /// Prints the pauses that were removed, and how to write them again.
+  /// Prints the pauses that were removed, and the commands that add them again.
   @MainActor fileprivate func showRemoved(_ pauses: [(number: Int, pause: Pause)]) {
     for (_, pause) in pauses {
       Terminal.show(tr("removed: \(pause.words)"))
@@ -177,12 +177,12 @@ extension ConfigOption {
     }
   }
 
-  /// The option `--config` as it was typed, for a command that is suggested.
+  /// The option `--config` as the user typed it, to be repeated in a suggested command.
   fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
 }
 
 extension Pause {
-  /// The days as `belfry pause` takes them.
+  /// The days in the form in which `belfry pause` reads them.
   fileprivate var range: String {
     until.map { from == $0 ? "\(from)" : "\(from)..\($0)" } ?? "\(from).."
   }
@@ -193,14 +193,14 @@ extension Pause {
   }
 }
 
-/// The days of a pause: a day as in `DayText.swift`, `DAY..DAY`, `DAY..` without an end, `until DAY`,
-/// or a number of days that begins today, such as `3d`.
+/// The days of a pause: a day as in `DayText.swift`, `DAY..DAY`, `DAY..` for a pause without an
+/// end, `until DAY`, or a number of days from today, such as `3d`.
 private struct PausedDays {
   var first: CivilDate
-  /// Nil if the pause lasts until it is removed.
+  /// The last day; nil if the pause lasts until it is removed.
   var last: CivilDate?
 
-  /// Throws if `words` are not days, or if the last day is past.
+  /// Parses `words`. Throws if they are not days, or if the last day is past.
   init(_ words: [String], seenFrom today: CivilDate) throws(ValidationError) {
     let text = words.joined(separator: " ")
     guard let (first, last) = Self.days(text, today) else {
@@ -224,7 +224,7 @@ private struct PausedDays {
     func day(_ text: some StringProtocol) -> CivilDate? { DayText.parse(String(text), on: today) }
     if text.hasPrefix("until ") { return day(text.dropFirst(6)).map { (today, $0) } }
     if let day = day(text) { return (day, day) }
-    // `try?`: text that is not a duration may be a range.
+    // `try?` ignores the error, because text that is not a duration may be a range of days.
     if let count = (try? DurationText.parse(text))?.wholeDays, (1...mostDays).contains(count) {
       return (today, today.adding(days: count - 1))
     }
@@ -237,6 +237,6 @@ private struct PausedDays {
 }
 
 extension CivilDate {
-  /// Today in the zone of the machine.
+  /// The current date in the time zone of the machine.
   @MainActor static var today: CivilDate { Zones().civil(at: Clock.now().wall, in: nil).date }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry move`, `skip`, `unskip` and `rehearse`: change the next ring of an alarm, or ring it now.
-// The agent does it and answers with the alarm as it is afterwards. `Moves.swift` in the core has
-// the rules.
+// `belfry move`, `skip`, `unskip` and `rehearse`: change the next ring of an alarm, or ring the
+// alarm now. The agent makes the change and returns the alarm as it is afterwards. `Moves.swift` in
+// the core has the rules.
 
 import ArgumentParser
 import Configuration
@@ -43,7 +43,7 @@ struct MoveCommand: BelfryCommand {
 }
 
 extension TimeText {
-  /// Parses a time of day of one word or several, such as `8:15` or `8:15 pm`.
+  /// Parses a time of day in one word or several, such as `8:15` or `8:15 pm`.
   nonisolated static func typed(_ words: [String]) throws(ValidationError) -> CivilTime {
     let text = words.joined(separator: " ")
     do throws(TimeText.Fault) { return try parse(text) } catch {
@@ -160,8 +160,8 @@ struct RehearseCommand: BelfryCommand {
   try AgentConnection.record(member, [.string(id)] + arguments)
 }
 
-/// Changes every alarm that can be changed, and prints these alarms. Then throws the reasons why
-/// the others could not be changed.
+/// Changes every alarm that can be changed, and prints these alarms. If some could not be changed,
+/// it then throws an error with the reasons.
 @MainActor private func changeEach(
   _ ids: [String], _ output: OutputOption, _ change: (String) throws -> Status.Alarm,
   words: (Status.Alarm) throws -> String

@@ -89,7 +89,7 @@ struct SoundsPlayCommand: BelfryCommand {
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
-      // The player goes on with the next device.
+      // The player tries the next device by itself.
       case .trouble(.device(let device, _)) where device != request.devices.last: break
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))

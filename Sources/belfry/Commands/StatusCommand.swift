@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry status`, which is also `belfry` alone, and `belfry ack` for the missed alarms that it
-// shows. `Summary.swift` puts the status into words.
+// `belfry status`, which also runs if `belfry` has no command, and `belfry ack`, which acknowledges
+// the missed alarms that the status shows. `Summary.swift` puts the status into words.
 
 import ArgumentParser
 import Configuration

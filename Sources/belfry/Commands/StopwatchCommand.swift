@@ -68,7 +68,8 @@ struct StopwatchOptions: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Calls `member`, and prints `words` for the stopwatch as it is afterwards.
+  /// Calls the method `member`. Then prints the text that `words` returns for
+  /// the changed stopwatch.
   @MainActor func act(_ member: String, _ words: (Status.Stopwatch) -> String?) throws {
     try AgentConnection.call(member)
     let stopwatch = try Status.Stopwatch.ask()
@@ -110,7 +111,7 @@ struct StopwatchShowCommand: BelfryCommand {
 extension Status.Stopwatch {
   @MainActor fileprivate static func ask() throws -> Self { try AgentConnection.status().stopwatch }
 
-  /// `running  1:05.123`
+  /// The state and the time of the stopwatch, such as `running  1:05.123`.
   @MainActor fileprivate var headline: String {
     "\(Self.word(state ?? .reset))  \(Count.exact(elapsed))"
   }
@@ -123,7 +124,7 @@ extension Status.Stopwatch {
     }
   }
 
-  /// The laps as CSV (RFC 4180), but with line feeds alone at the ends of lines.
+  /// The laps as CSV (RFC 4180), except that lines end with a line feed alone.
   @MainActor fileprivate var csv: String {
     let lines = laps.map { lap in
       [
@@ -136,17 +137,18 @@ extension Status.Stopwatch {
 }
 
 extension Status.Lap {
-  /// Number, split, total, and whether it is the fastest or the slowest.
+  /// The cells of a row: number, split and total of the lap, and whether it is the
+  /// fastest or slowest.
   @MainActor fileprivate var row: [String] {
     [String(lap), Count.exact(split), Count.exact(total), markWord]
   }
 }
 
 extension Count {
-  /// `0:59.123` or `1:00:00.000`, rounded to milliseconds.
+  /// Returns a time rounded to milliseconds, such as `0:59.123` or `1:00:00.000`.
   fileprivate static func exact(_ length: Double) -> String { up(rounded(length), digits: 3) }
 
-  /// `3600.000`, in seconds.
+  /// Returns a time in seconds, rounded to milliseconds, such as `3600.000`.
   fileprivate static func seconds(_ length: Double) -> String {
     let milliseconds = rounded(length).wholeMicroseconds / 1000
     return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"

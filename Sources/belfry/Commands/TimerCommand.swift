@@ -42,7 +42,7 @@ struct TimerCommand: ParsableCommand {
     defaultSubcommand: TimerStartCommand.self)
 }
 
-/// `belfry timer 5m`, and `belfry timer` alone, which lists the timers.
+/// The command `belfry timer 5m`, which starts a timer. `belfry timer` alone lists all timers.
 struct TimerStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
@@ -89,7 +89,7 @@ struct TimerUntilCommand: BelfryCommand {
   }
 }
 
-/// Options of commands that start a timer.
+/// The options of commands that start a timer.
 struct NewTimerOptions: ParsableArguments {
   @Option(name: .label, help: .tr("A label that says what the timer is for."))
   var label: String?
@@ -98,7 +98,7 @@ struct NewTimerOptions: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Starts a timer: `words` are its duration or the name of a preset.
+  /// Starts a timer. `words` are its duration, or the name of a preset.
   @MainActor func start(_ words: [String]) throws {
     let what = words.joined(separator: " ")
     let length = try TimerLength.parse(what)
@@ -107,11 +107,11 @@ struct NewTimerOptions: ParsableArguments {
         ?? Variant.Entry("preset", .string(what)))
   }
 
-  /// Starts a timer. `length` is its duration, its preset or the moment at which it ends.
+  /// Starts a timer. `length` is its duration, its preset, or the moment at which it ends.
   @MainActor func start(_ length: Variant.Entry) throws {
     let sound = sound.map { Locations.typed($0) }
-    // Other programs must not make the agent open a file. The key proves that the user named the
-    // path: only the user can read it.
+    // Other programs must not be able to make the agent open a file. The agent accepts a path only
+    // with this key, which only the user can read: it proves that the path comes from the user.
     let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
@@ -167,7 +167,8 @@ struct TimerCancelCommand: BelfryCommand {
   @OptionGroup var timer: TimerOption
 
   @MainActor func perform() throws {
-    // JSON prints the timer as it was, which the agent forgets when it is cancelled.
+    // Ask for the timers first, because the agent forgets a timer that is cancelled. JSON shows the
+    // timer as it was before.
     let timers = try Status.Timer.all()
     let id = try AgentConnection.call("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
@@ -196,7 +197,7 @@ struct TimerExtendCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     var (id, more) = try meaning()
-    // A single word is a duration if it can be one, unless it is the id of a timer.
+    // A single word that can be a duration is one, unless it is the id of a timer.
     if duration.isEmpty, let name = self.id, more != nil,
       try Status.Timer.all().contains(where: { $0.id == name })
     {
@@ -220,7 +221,7 @@ struct TimerOption: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Calls `member`, and prints the timer as it is afterwards.
+  /// Calls the method `member`, and prints the timer as it is afterwards.
   @MainActor func act(_ member: String) throws {
     try output.showTimer(member, [.string(id ?? "")])
   }
@@ -291,7 +292,7 @@ struct TimerForgetCommand: BelfryCommand {
 }
 
 extension Status.Recent {
-  /// `10m`, or `until 20:20` for a timer that ends at a time of day.
+  /// The length of the timer, such as `10m`, or `until 20:20` if it ends at a time of day.
   @MainActor fileprivate var length: String {
     untilTime.map { tr("until \($0)", context: "timer") }
       ?? DurationText.format(Duration(told: duration))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry watch`: connects the agent's status, the clock and the keys with the screen.
+// `belfry watch`: connects the agent's status, the clock and the keyboard with the screen.
 // `WatchView.swift` decides what the screen shows, and `FullScreen.swift` draws it.
 
 import ArgumentParser
@@ -44,9 +44,9 @@ struct WatchCommand: BelfryCommand {
   private let zones = Zones()
   private var view: WatchView
   private var keys = KeyReader()
-  /// Runs until an Escape byte counts as the Escape key.
+  /// The timer that runs until an Escape byte counts as the Escape key.
   private var escapeWait: Source?
-  /// The lines on the screen, which can be clicked on.
+  /// The lines on the screen, to find out where a click was.
   private var lines: [StyledText] = []
   private var screen: FullScreen?
   private var feed: AgentFeed?
@@ -59,7 +59,8 @@ struct WatchCommand: BelfryCommand {
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
   func run() throws {
-    // Before the bus: the screen blocks signals, and the bus starts threads that inherit that.
+    // Make the screen before the connection to the bus: it blocks signals, and threads that the bus
+    // starts inherit the blocked signals.
     let screen = try FullScreen()
     feed = try AgentFeed(
       onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
@@ -68,7 +69,7 @@ struct WatchCommand: BelfryCommand {
     screen.onRedraw = { [weak self] in self?.draw() }
     screen.onLeave = { MainLoop.quit() }
     screen.onInput = { [weak self] in self?.typed($0) }
-    // Last, so that an error of the agent is printed on the ordinary screen.
+    // Open the screen last, so that an error of the agent is printed on the ordinary screen.
     try screen.open()
     defer { screen.close() }
     ticks = try WallTimer { [weak self] in self?.draw() }
@@ -90,8 +91,8 @@ struct WatchCommand: BelfryCommand {
     draw()
   }
 
-  /// Shows `status`. The agent reports problems of the config in English; a thread reads the config
-  /// to show them in the user's language.
+  /// Shows `status`. The agent reports problems of the config in English, so a thread reads the
+  /// config to show them in the user's language.
   private func show(_ status: Status) {
     view.status = status
     let agent = status.agent
@@ -116,14 +117,14 @@ struct WatchCommand: BelfryCommand {
     let size = WatchView.Size(columns: screen.columns, rows: screen.rows)
     lines = view.lines(size, at: now)
     screen.draw(lines.map { ($0.rendered(palette), $0.width) })
-    // Draw again at the next whole second, or tenth of a second.
+    // Draw again at the next whole second, or at the next tenth of a second.
     let step: Int64 = view.showsTenths ? 100_000 : 1_000_000
     ticks?.arm(Instant(microseconds: (now.wall.microseconds / step + 1) * step))
   }
 
   private func typed(_ bytes: [UInt8]) {
     press(keys.keys(bytes))
-    // If this is the beginning of another key, the rest arrives within 50 ms.
+    // If an Escape byte is the beginning of another key, the rest of it arrives within 50 ms.
     escapeWait =
       keys.isUndecided
       ? MainLoop.after(.milliseconds(50)) { [weak self] in
@@ -152,7 +153,8 @@ struct WatchCommand: BelfryCommand {
     case .enter(let entry, let member, let arguments):
       view.entry = nil
       feed?.call(member, arguments) { [weak self] message in
-        // Let the user correct the line, unless another line is being typed by now.
+        // Show the line again, so that the user can correct it, unless the user is
+        // already typing another.
         self?.view.entry = self?.view.entry ?? entry
         self?.showRemark(message)
       }
@@ -166,7 +168,7 @@ struct WatchCommand: BelfryCommand {
     feed?.call(member, arguments, starting: starting) { [weak self] in self?.showRemark($0) }
   }
 
-  /// Shows why something could not be done, for four seconds.
+  /// Shows for four seconds why something could not be done.
   private func showRemark(_ message: String) {
     view.remark = message
     remark = MainLoop.after(.seconds(4)) { [weak self] in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry world`: shows and changes the `[[clock]]` entries of the config, and finds cities. It
-// needs no agent.
+// works without an agent.
 
 import ArgumentParser
 import Configuration
@@ -174,7 +174,7 @@ struct WorldMoveCommand: BelfryCommand {
 }
 
 extension ConfigOption {
-  /// Makes the edit, and prints its result as JSON or with `show`.
+  /// Makes the edit, and prints its result as JSON or by calling `show`.
   @MainActor fileprivate func edit(
     _ output: OutputOption, _ edit: (ConfigEditor) throws -> ConfigEditor.ClockOutcome,
     show: (ConfigEditor.ClockOutcome, Overview) -> Void

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications as desktops draw them on an X display, and a person's clicks on them: Xfce, MATE,
-// LXQt and Plasma. The positions were read off pictures. Next: `OtherNotificationServers.swift`.
+// Clicks on notifications as Xfce, MATE, LXQt and Plasma draw them on an X display. The positions
+// of their buttons were measured on pictures. Next: `OtherNotificationServers.swift`.
 
 import Foundation
 
-/// One notification on the screen, in pixels.
+/// The position and size of a notification on the screen, in pixels.
 struct Bubble: Equatable {
   var x = 0, y = 0, width = 0, height = 0
 }
 
-/// Where on its bubbles a server draws what can be clicked, in pixels from their left and top
-/// edges, or from the right and bottom if negative.
+/// Where a server draws the body and the buttons of its bubbles. All positions are in pixels from a
+/// bubble's left and top edges, or from its right and bottom edges if they are negative.
 private struct BubbleLook: Sendable {
-  /// Arguments of xdotool(1) that find its windows.
+  /// Arguments of xdotool(1) that find the server's windows.
   let windows: [String]
   let widths: ClosedRange<Int>
   let body: (x: Int, y: Int)
-  /// Nil: a click on the body closes the notification.
+  /// The position of the x that closes the notification; nil if a click on the body closes it.
   var close: (x: Int, y: Int)?
   let buttonsY: Int
-  /// Returns the middle of each of these buttons.
+  /// Returns the horizontal middle of each button.
   let buttons: @Sendable (_ labels: [String], _ width: Int) -> [Int]
-  /// The height of each notification if all are parts of one window.
+  /// The height of a notification, for a server that draws all notifications in one window.
   var partHeight: Int?
 
-  /// All in a row, of one width, from side to side; a single button is at the right.
+  /// Xfce draws buttons of equal width in a row over the whole bubble. A single button is at the
+  /// right.
   static let xfce = BubbleLook(
     windows: ["--class", "xfce4-notifyd"], widths: 51...1000, body: (x: 150, y: 25),
     buttonsY: -29,
@@ -40,7 +41,8 @@ private struct BubbleLook: Sendable {
     windows: ["--name", "Notification"], widths: 300...600, body: (x: 100, y: 50),
     close: (x: -32, y: 27), buttonsY: -27,
     buttons: { inRow($0, of: $1, inset: 40, gap: 6, letter: 6.7, padding: 17) })
-  /// The last button ends at the right, and the first begins at the left.
+  /// In LXQt's row of buttons, the first begins at the left edge and the last ends at the right
+  /// edge.
   static let lxqt = BubbleLook(
     windows: ["--class", "lxqt-notificationd"], widths: 300...300, body: (x: 120, y: 70),
     close: (x: -24, y: 30), buttonsY: -38,
@@ -57,7 +59,7 @@ private struct BubbleLook: Sendable {
     close: (x: -15, y: 15), buttonsY: -20,
     buttons: { inRow($0, of: $1, inset: 6, gap: 4, letter: 8, padding: 12) })
 
-  /// Each button is as wide as its label, in a row that ends at the right.
+  /// Returns the middles of buttons in a row that ends at the right. Each is as wide as its label.
   private static func inRow(
     _ labels: [String], of width: Int, inset: Int, gap: Int, letter: Double, padding: Int
   ) -> [Int] {
@@ -80,7 +82,7 @@ extension Lab {
     }
   }
 
-  /// Returns where the server's bubbles are, from the top.
+  /// Returns the positions of the server's bubbles, the highest one first.
   func bubbles() throws -> [Bubble] {
     let look = look
     let search = ["search", "--onlyvisible"] + look.windows
@@ -90,7 +92,7 @@ extension Lab {
       .filter { look.widths.contains($0.width) }
     guard let height = look.partHeight else { return windows.sorted { $0.y < $1.y } }
     return windows.flatMap { window in
-      // A body of two lines makes a bubble higher; none is lower.
+      // A body of two lines makes a bubble higher. No bubble is lower than `height`.
       let count = max(1, window.height / height)
       return (0..<count).map {
         let y = window.y + window.height * $0 / count
@@ -99,9 +101,9 @@ extension Lab {
     }
   }
 
-  /// Returns nil if the window is gone.
+  /// Returns the position and size of a window. All numbers are 0 if the window is gone.
   private func geometry(of window: String) throws -> Bubble {
-    // `X=759` and so on.
+    // xdotool prints lines like `X=759`.
     let lines = try run("xdotool", "getwindowgeometry", "--shell", window).output
       .split(separator: "\n").map { $0.split(separator: "=") }
     var bubble = Bubble()
@@ -123,7 +125,7 @@ extension Lab {
     }
   }
 
-  /// Writes the last bubble as a PNG file.
+  /// Writes a picture of the last bubble to a PNG file.
   public func pictureOfBubble(to file: URL) throws {
     let bubble = try lastBubble()
     try screenshot(to: file)
@@ -131,7 +133,8 @@ extension Lab {
     try run("mogrify", "-crop", area, "+repage", file.path)
   }
 
-  /// Xfce draws a button for a click on the body, too.
+  /// Clicks on the button of `key` in the last bubble, or on its body if `key` is "default". Xfce
+  /// also draws a button for "default".
   func click(_ key: String, on notification: PostedNotification) throws {
     let isBody = key == "default" && notificationServerKind != .xfce
     let drawn = notification.actions.filter {
@@ -158,8 +161,8 @@ extension Lab {
     try clickLast { _ in look.body }
   }
 
-  /// Clicks on a place of the last bubble, once it stands still under the pointer: while Plasma
-  /// lays a bubble out, it is on the screen already, but higher up.
+  /// Clicks on a place of the last bubble once the bubble has stopped moving. While Plasma lays out
+  /// a bubble, the bubble is already on the screen, but higher up.
   private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
     var aim: Bubble?
     try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {

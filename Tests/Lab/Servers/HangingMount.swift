@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder whose disk does not answer until it is released. The mount covers what is there: a
-// program that already watches it sees no change, and a program that uses its path hangs.
+// A folder whose disk does not answer until a test releases it. A mount covers the folder: a
+// program that already watches the folder sees no change, and a program that uses its path hangs.
 
 import Foundation
 
-/// A mount by `hanging-mount.py`; only root may make one, and only if FUSE is available.
+/// A mount that `hanging-mount.py` makes. Only root may make it, and only if FUSE is available.
 public final class HangingMount: Sendable {
   private let program: Program
 
-  /// Why there can be no such mount here; nil if there can.
+  /// Explains why a hanging mount is impossible here; nil if it is possible.
   public static var obstacle: String? {
     if geteuid() != 0 { return "a disk that hangs: only root may mount" }
     return access("/dev/fuse", R_OK | W_OK) == 0 ? nil : "a disk that hangs: there is no /dev/fuse"
   }
 
-  /// Covers `folder`, which is made if it is missing.
+  /// Covers `folder` with the mount. The folder is made if it does not exist.
   public init(over folder: URL, in lab: Lab) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let script = Lab.repository.appendingPathComponent("Tests/Lab/hanging-mount.py").path
@@ -25,7 +25,7 @@ public final class HangingMount: Sendable {
 
   deinit { release() }
 
-  /// Uncovers the folder; programs that hung go on.
+  /// Removes the mount, so that programs that hung can continue.
   public func release() {
     program.terminate()
     _ = try? program.waitForExit()

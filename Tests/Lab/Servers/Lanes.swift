@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The threads on which tests with real servers run, and when the next test may begin. Most of these
-// tests wait most of the time, so many run side by side; but a test that starts its servers keeps a
-// processor busy, so another one begins only while the processors have time. Next:
-// `RealServers.swift`, which sends the tests here.
+// The threads on which tests with real servers run. These tests wait most of the time, so many of
+// them run side by side. But a test that is starting its servers keeps a processor busy, so the
+// next test begins only while the processors are partly idle. Next: `RealServers.swift`, which
+// sends the tests here.
 
 import Foundation
 
@@ -15,32 +15,34 @@ public struct ProcessorTime: Sendable {
   public static var now: ProcessorTime {
     get throws {
       let line = try String(contentsOfFile: "/proc/stat", encoding: .utf8).prefix { $0 != "\n" }
-      // `cpu  user nice system idle iowait irq softirq steal guest`; guests are in the first two.
+      // The line is `cpu  user nice system idle iowait irq softirq steal guest`. The time of guests
+      // is already part of `user` and `nice`.
       let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
       return ProcessorTime(idle: fields[3] + fields[4], all: fields.reduce(0, +))
     }
   }
 
-  /// The share of the time since `before` in which processors had nothing to do, from 0 to 1.
+  /// Returns the share of the time since `before` in which processors had nothing to do, from 0 to
+  /// 1.
   public func idleShare(since before: ProcessorTime) -> Double {
     Double(idle - before.idle) / Double(max(1, all - before.all))
   }
 }
 
-/// Threads that each run one test at a time. On one of Swift's own threads, of which there are as
-/// many as processors, a waiting test would hold up the tests that compute.
+/// Threads that each run one test at a time. Swift's own threads are not used: there is one for
+/// each processor, so a waiting test would hold up the tests that compute.
 final class Lanes: TaskExecutor {
   static let all = Lanes(count: 16)
-  /// How many lanes are in use however busy the machine is.
+  /// As long as fewer lanes are in use, a test begins even if the machine is busy.
   private static let least = 4
   /// Another test begins if the processors were idle for this share of `window` seconds.
   private static let wantedIdleShare = 0.25
   private static let window = 0.15
 
   private let jobs = Guarded<[UnownedJob]>([])
-  /// How many lanes are in use. A test that waits for the main thread or for its turn is in none.
+  /// How many lanes are in use. A test that waits for the main thread or for its turn uses no lane.
   private let used = Guarded(0)
-  /// Holds the test that begins next, so that each measurement sees the test before it.
+  /// Lets one test begin at a time, so that each measurement includes the load of the test before.
   private let door = NSLock()
 
   init(count: Int) {
@@ -61,8 +63,8 @@ final class Lanes: TaskExecutor {
     jobs.update { $0.append(job) }
   }
 
-  /// The newest first: a suite whose tests run one after the other would otherwise wait for all
-  /// other suites before each of its tests.
+  /// Waits for a job, and returns the newest one. If the oldest came first, a suite whose tests run
+  /// one after the other would wait for all other suites before each of its tests.
   private func next() -> UnownedJob {
     while true {
       if let job = jobs.wait(within: 60, for: { $0.popLast() }) { return job }

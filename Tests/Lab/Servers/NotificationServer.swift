@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does to notifications, and what happens to their server: buttons are pressed,
-// bubbles closed, the server stopped, started and hung. This file has dunst,
-// `OtherNotificationServers.swift` the others. Next: `BusWatch.swift`, which sees the results.
+// Presses the buttons of notifications, closes notifications, and starts and stops their server.
+// This file starts dunst; `OtherNotificationServers.swift` starts the other servers. Next:
+// `BusWatch.swift`, which sees the results.
 
 import Foundation
 
 extension Lab {
   static let serverName = "org.freedesktop.Notifications"
-  /// dunst's own interface, beyond the standard.
+  /// The D-Bus interface that only dunst has, in addition to the standard one.
   private static let commands = "org.dunstproject.cmd0"
-  /// The choice to be made in dunst's menu.
+  /// The file with the line that is to be chosen in dunst's menu.
   private var choice: URL { folder.appendingPathComponent("choice") }
 
-  /// The running server: suspend it, resume it, kill it. This Lab must have `.notifications`.
+  /// The running notification server. A test may suspend, resume and kill it. This Lab must have
+  /// been made with `.notifications`.
   public var notificationServer: Program { part(\.notificationServer, ".notifications") }
 
   public func startNotificationServer() throws {
     let before = Self.now
     let server = try startProgram(notificationServerKind)
-    // Some servers are a whole desktop.
+    // Some notification servers are part of a whole desktop, which takes long to start.
     try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 90)
     servers.update { $0.notificationServer = server }
   }
@@ -54,8 +55,8 @@ extension Lab {
     try startNotificationServer()
   }
 
-  /// Presses the button of a notification whose action is called `key`; "default" is a click on its
-  /// body. Returns when the server has informed the program.
+  /// Presses the button whose action is called `key`; if it is "default", clicks on the
+  /// notification's body. Returns the signal by which the server informs the program.
   @discardableResult
   public func press(
     _ key: String, on notification: PostedNotification, within seconds: Double = patience
@@ -74,9 +75,10 @@ extension Lab {
     }
   }
 
-  /// Chooses from dunst's menu. dunst shows buttons as lines like `#Stop (Work) [7,stop]`, and a
-  /// program of the user's choice prints the chosen line. The Lab's program prints what the test
-  /// wrote; dunst then checks that the notification is shown and has that button.
+  /// Chooses a button from dunst's menu. dunst passes buttons to a menu program as lines like
+  /// `#Stop (Work) [7,stop]`, and that program prints the chosen line. The Lab's menu program
+  /// prints the line that this function writes to a file. dunst then checks that the notification
+  /// is shown and has that button.
   private func choose(_ key: String, on id: UInt32) throws {
     try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
     try waitUntilShown()
@@ -95,7 +97,7 @@ extension Lab {
     case .mako: try makoctl("dismiss", "-n", "\(notification.id ?? 0)")
     case .xfce, .mate, .lxqt, .plasma: try clickClose()
     }
-    // MATE reports that it expired.
+    // MATE reports reason 1, as if the notification had expired.
     let reason: Int64 = notificationServerKind == .mate ? 1 : 2
     return try busWatch.waitForMessage("\(notification.id ?? 0) closed by hand", since: before) {
       $0.member == "NotificationClosed"
@@ -103,27 +105,27 @@ extension Lab {
     }
   }
 
-  /// How many notifications are on the screen.
+  /// Returns how many notifications are on the screen.
   public func shownNotifications() throws -> Int {
     switch notificationServerKind {
     case .dunst:
-      // `uint32 2`
+      // The answer is like `uint32 2`.
       try Int(ask("displayedLength").split(separator: " ").last ?? "") ?? 0
-    // `"app-name" : {` and the like, or since 1.9 `  App name: Belfry`.
+    // For each notification, mako prints `"app-name" : {`, or `App name: Belfry` since version 1.9.
     case .mako: try makoctl("list").matches(of: /"app-name"|\n  App name:/).count
     case .xfce, .mate, .lxqt, .plasma: try bubbles().count
     }
   }
 
-  /// Switches do not disturb on or off: dunst keeps new notifications to itself, and does not
-  /// report that.
+  /// Switches dunst's "do not disturb" on or off. While it is on, dunst shows no new notifications,
+  /// and does not report that.
   public func pauseDunst(_ isPaused: Bool) throws {
     try call(
       "org.freedesktop.DBus.Properties.Set", "string:\(Self.commands)", "string:paused",
       "variant:boolean:\(isPaused)")
   }
 
-  /// Writes the screen as a PNG file.
+  /// Writes a picture of the screen to a PNG file.
   public func screenshot(to file: URL) throws {
     let command =
       notificationServerKind.needsX
@@ -134,8 +136,8 @@ extension Lab {
     }
   }
 
-  /// Waits until dunst shows all notifications: it answers a call before it shows the notification,
-  /// which has no buttons until then. Nothing announces that.
+  /// Waits until dunst shows all notifications. dunst answers a call before it shows the
+  /// notification, and buttons do not work before that. No signal announces that moment.
   private func waitUntilShown() throws {
     try Self.wait(for: "dunst to show all") { try ask("waitingLength").hasSuffix("uint32 0") }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notification servers other than dunst, and how each is started: mako on a Wayland compositor,
-// those of desktops, and a server that misbehaves as a test wants. Next: `Bubbles.swift`, for
-// clicks on what desktops draw.
+// Starts notification servers other than dunst: mako on a Wayland compositor, the servers of
+// desktops, and a server that misbehaves as a test wants. Next: `Bubbles.swift`, for clicks on the
+// notifications of desktops.
 
 import Foundation
 
@@ -15,7 +15,7 @@ extension Lab {
     /// Whether the server is available here; see `desktop/packaging/packages`.
     public var isInstalled: Bool { Lab.path(of: program) != nil }
 
-    /// The program that starts it: its name, or a path below a library folder of the system.
+    /// The server's program: its name, or its path below a library folder of the system.
     var program: String {
       switch self {
       case .dunst, .mako: rawValue
@@ -26,10 +26,10 @@ extension Lab {
       }
     }
 
-    /// Whether it needs the data of its desktop's packages, and not only its own.
+    /// Whether the server needs data from the other packages of its desktop.
     var isPartOfDesktop: Bool { [.mate, .lxqt, .plasma].contains(self) }
 
-    /// The environment of programs on its desktop.
+    /// The variables that programs on the server's desktop have in their environment.
     var variables: [String: String] {
       switch self {
       case .dunst, .mako, .xfce: [:]
@@ -55,9 +55,9 @@ extension Lab {
     }
   }
 
-  /// Returns where a program is that is installed, or that `desktop/packaging/packages` has
-  /// unpacked. Debian keeps programs that are not typed below the library folder, or below that of
-  /// the architecture.
+  /// Returns the path of a program that is installed or that `desktop/packaging/packages` has
+  /// unpacked. Debian keeps programs that users do not run by name in `/usr/lib`, or in the
+  /// architecture's folder below it.
   static func path(of program: String) -> String? {
     let roots = [servers.appendingPathComponent("xfce4-notifyd/usr/lib").path, "/usr/lib"]
     let libraries = roots.flatMap { root in
@@ -70,14 +70,14 @@ extension Lab {
 
   // MARK: - Plasma
 
-  /// 5 or 6, which is part of its programs' names.
+  /// The major version of Plasma, 5 or 6, which is part of the names of its programs.
   static let plasmaVersion = path(of: "kded6") == nil ? "5" : "6"
   private static let plasmaVariables = [
     "XDG_CURRENT_DESKTOP": "KDE", "XDG_SESSION_DESKTOP": "KDE", "DESKTOP_SESSION": "plasma",
     "XDG_SESSION_TYPE": "x11", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": plasmaVersion,
     "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QUICK_BACKEND": "software",
   ]
-  /// Settings for the same letters everywhere, and no animations.
+  /// Settings that give Plasma the same font on every machine, and no animations.
   private static let plasmaSettings = [
     "kdeglobals": """
     [General]
@@ -92,7 +92,7 @@ extension Lab {
     "baloofilerc": "[Basic Settings]\nIndexing-Enabled=false\n",
   ]
 
-  /// Starts the desktop, which contains the notification server, with its window manager.
+  /// Starts the Plasma desktop, which contains the notification server, and its window manager.
   private func startPlasma(_ shell: String) throws -> Program {
     let settings = home.appendingPathComponent(".config")
     if !FileManager.default.fileExists(atPath: settings.appendingPathComponent("kwinrc").path) {
@@ -105,7 +105,8 @@ extension Lab {
         try activateInstalled("org.kde.\(service)")
       }
       try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental", within: 60)
-      // In Plasma 6 the session starts the program that listens to keys.
+      // In Plasma 6, the session starts the program that listens to keys. In Plasma 5, the bus
+      // does.
       if let keys = Self.path(of: "libexec/kglobalacceld") {
         _ = try start(keys)
       } else {
@@ -116,7 +117,7 @@ extension Lab {
     return try start(shell, arguments: ["--no-respawn"])
   }
 
-  /// Lets the bus start a service of the system.
+  /// Allows the Lab's bus to start a service that is installed on this machine.
   private func activateInstalled(_ name: String) throws {
     let file = name + ".service"
     try FileManager.default.copyItem(
@@ -138,12 +139,12 @@ extension Lab {
 
   // MARK: - The server that misbehaves
 
-  /// The script of the server that misbehaves, for a bus that starts it.
+  /// The path of the misbehaving server's script, for tests in which the bus starts the server.
   public static let unrulyServer =
     repository.appendingPathComponent("Tests/Lab/notification-server.py").path
 
-  /// Starts the server that misbehaves, in the place of any other; its script describes the
-  /// options.
+  /// Starts the misbehaving server, and stops the other server if one is running. The script of the
+  /// misbehaving server describes the options.
   public func startUnrulyServer(_ options: [String]) throws -> Program {
     if let server = servers.read({ $0.notificationServer }), server.isRunning {
       try stopNotificationServer()
@@ -153,16 +154,16 @@ extension Lab {
     return server
   }
 
-  /// Returns how many notifications a person sees on it.
+  /// Returns how many notifications of the misbehaving server a person would see.
   public func visibleOnUnrulyServer() throws -> Int {
-    // `array [ uint32 1 uint32 2 ]`, on lines of their own.
+    // The answer is like `array [ uint32 1 uint32 2 ]`, spread over several lines.
     try send(
       "org.belfry.Test.Visible", to: Self.serverName, at: "/org/freedesktop/Notifications"
     ).split(whereSeparator: \.isWhitespace).filter { $0 == "uint32" }.count
   }
 
-  /// Does to it what a person does: `Press` with a number and a key, `Close` with a number and a
-  /// reason, `Quit`.
+  /// Makes the misbehaving server act as if a person did something: `Press` with a notification's
+  /// number and a key, `Close` with its number and a reason, or `Quit`.
   public func tellUnrulyServer(_ member: String, _ arguments: String...) throws {
     try send(
       "org.belfry.Test.\(member)", arguments, to: Self.serverName,

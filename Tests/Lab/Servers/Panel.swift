@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Xfce's panel with its tray, for tests of the symbol in the panel: a real watcher of tray items on
-// the bus, and real menus. Next: `OtherNotificationServers.swift`, for more of Xfce.
+// Xfce's panel with its tray, for tests of Belfry's symbol in the panel. The panel is a real
+// watcher of tray items on the bus, and has real menus. Next: `OtherNotificationServers.swift`, for
+// more of Xfce.
 
 import Foundation
 
 extension Lab {
   private static let watcher = "org.kde.StatusNotifierWatcher"
 
-  /// Starts the panel at the top of the display, which this Lab must have.
+  /// Starts the panel at the top of the display. This Lab must have a display.
   @discardableResult
   public func startPanel() throws -> Program {
     let folder = home.appendingPathComponent(".config/xfce4/xfconf/xfce-perchannel-xml")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Self.panelConfiguration.write(
       to: folder.appendingPathComponent("xfce4-panel.xml"), atomically: true, encoding: .utf8)
-    // A second one ends, since the first has the bus name.
+    // If xfconfd is already running, the second one ends, since the first has the bus name.
     _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
-    // Since 4.20 the tray ends if its desktop's data is missing.
+    // Since Xfce 4.20, the tray ends if the data of its desktop is missing.
     let panel = try start(
       "xfce4-panel", arguments: ["--disable-wm-check"],
       environment: ["XDG_DATA_DIRS": "/usr/share"])
@@ -33,7 +34,7 @@ extension Lab {
     try busWatch.waitForName(Self.watcher, owned: false, since: before)
   }
 
-  /// One bar over the whole width, with symbols at its right end.
+  /// Configures one panel over the whole width of the screen, with symbols at its right end.
   private static let panelConfiguration = """
     <?xml version="1.0" encoding="UTF-8"?>
     <channel name="xfce4-panel" version="1.0">

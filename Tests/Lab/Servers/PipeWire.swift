@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // PipeWire with WirePlumber and its PulseAudio server, as most desktops have it, instead of the
-// Lab's PulseAudio: a null sink that is recorded, and ALSA's `default` on it. It sees no card of
-// the machine. Next: `Recorder.swift`, which hears it.
+// Lab's PulseAudio. It has a null sink that is recorded and to which ALSA's `default` plays. It
+// sees no card of the machine. Next: `Recorder.swift`, which records the sink.
 
 import Foundation
 
-/// The three programs, each of which a test may kill, hang and start again. They store the volume
-/// of streams in the Lab's home, as in a session.
+/// The three programs of PipeWire. A test may kill, hang and restart each of them. They store the
+/// volume of streams in the Lab's home, as in a session.
 public final class PipeWire: Sendable {
-  /// How ALSA's `default` reaches it.
+  /// How ALSA's `default` device reaches PipeWire.
   public enum Way: Hashable, Sendable, CaseIterable {
-    /// By ALSA's PulseAudio plug-in, as on a system with `libasound2-plugins` alone.
+    /// Through ALSA's PulseAudio plug-in, as on a system with `libasound2-plugins` alone.
     case pulse
-    /// By PipeWire's own plug-in, of the package `pipewire-alsa`.
+    /// Through PipeWire's own plug-in for ALSA, from the package `pipewire-alsa`.
     case plugin
   }
 
@@ -23,14 +23,14 @@ public final class PipeWire: Sendable {
     case pulse = "pipewire-pulse"
   }
 
-  /// The name of the sink that is recorded, the same as PulseAudio's in other Labs.
+  /// The name of the sink that is recorded. In Labs with PulseAudio, the sink has the same name.
   static let sink = "lab"
 
   private unowned let lab: Lab
   private let running = Guarded<[Part: Program]>([:])
   private let socket: String
 
-  /// Starts all three, and waits until they have their sink.
+  /// Starts all three programs, and waits until they have their sink.
   init(_ lab: Lab, _ way: Way) throws {
     self.lab = lab
     socket = lab.folder.appendingPathComponent("run/pulse/native").path
@@ -47,7 +47,7 @@ public final class PipeWire: Sendable {
     return program
   }
 
-  /// Starts all three, after `kill`.
+  /// Starts all three programs, at first or after `kill`.
   public func start() throws {
     for path in [socket, lab.folder.appendingPathComponent("run/pipewire-0").path] {
       try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
@@ -56,7 +56,7 @@ public final class PipeWire: Sendable {
     try waitForDefault(Self.sink)
   }
 
-  /// Starts one of them, after it was killed.
+  /// Starts one of the three programs, at first or after it was killed.
   public func start(_ part: Part) throws {
     let program = try lab.start(
       part.rawValue, environment: ["WIREPLUMBER_DATA_DIR": Self.sessionManagerData.path])
@@ -70,7 +70,7 @@ public final class PipeWire: Sendable {
     }
   }
 
-  /// Ends all three, as if their services crashed.
+  /// Kills all three programs, as if their services crashed.
   public func kill() throws {
     for part in Part.allCases.reversed() {
       self[part].kill()
@@ -78,7 +78,7 @@ public final class PipeWire: Sendable {
     }
   }
 
-  /// Where WirePlumber's scripts and settings are: see desktop/packaging/packages.
+  /// The folder of WirePlumber's scripts and settings: see desktop/packaging/packages.
   fileprivate static var sessionManagerData: URL {
     let unpacked = Lab.servers.appendingPathComponent("wireplumber/usr/share/wireplumber")
     let isThere = FileManager.default.fileExists(atPath: unpacked.path)
@@ -103,8 +103,9 @@ extension Lab {
     try startRecorder()
   }
 
-  /// Configures a null sink, on the system's clock like PulseAudio's, and no card, camera or
-  /// headset of this machine; in WirePlumber's format up to 0.4 and in the one since 0.5.
+  /// Configures a null sink, which runs on the system's clock like PulseAudio's null sink, and
+  /// switches off the cards, cameras and headsets of this machine. The files cover both formats of
+  /// WirePlumber: up to 0.4, and since 0.5.
   fileprivate func configurePipeWire() throws {
     let settings = home.appendingPathComponent(".config")
     let files = [
@@ -128,9 +129,9 @@ extension Lab {
       } }
       """,
     ]
-    // WirePlumber reads its settings where it would be installed, and here.
+    // WirePlumber reads settings from the folder in which it would be installed, and from this one.
     try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-    // By cp: FileManager copies the owner of a folder, too, which only root may do.
+    // Use cp, since FileManager also copies the owner of a folder, which only root may do.
     try run(
       "cp", "--recursive", PipeWire.sessionManagerData.path,
       settings.appendingPathComponent("wireplumber").path)
@@ -145,7 +146,7 @@ extension Lab {
   fileprivate func configureALSA(_ way: PipeWire.Way) throws {
     var plugins = ""
     if way == .plugin {
-      // By its path, since the plug-in need not be installed: see desktop/packaging/packages.
+      // Give the plug-in's path, since it need not be installed: see desktop/packaging/packages.
       let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
       let found = try run(
         "sh", "-c", "ls /usr/lib/$0 \(unpacked)/usr/lib/$0", "*/alsa-lib/*_pipewire.so")

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The trait of tests that start real servers or wait in real time. It runs them on the threads of
-// `Lanes.swift`, prints how long each took, accepts that some cannot be tried on this machine, and
-// tries a failed test once more: on a busy machine another process may stall. `Tests/run` prints the
-// first failure. Tests that only compute do not need this trait. Next: `Lab.swift`.
+// The trait of tests that start real servers or wait in real time. It runs each test on a thread of
+// `Lanes.swift` and prints how long the test took. A test that cannot run on this machine may leave
+// itself out. A failed test is tried once more, since another process may stall on a busy machine;
+// `Tests/run` prints the first failure. Tests that only compute do not need this trait. Next:
+// `Lab.swift`.
 
-// Where Swift is linked statically, as in a release, there is no Testing and there are no tests.
+// If Swift is linked statically, as in a release, there is no module `Testing`, and there are no
+// tests.
 #if canImport(Testing)
   import Foundation
   import Testing
 
-  /// For suites: `@Suite(.realServers)`.
+  /// The trait for suites with real servers, used as `@Suite(.realServers)`.
   public struct RealServers: SuiteTrait, TestTrait, TestScoping {
-    /// Whether the running test failed before. Results that several tests share are made again then.
+    /// Whether the running test has failed once. If so, results that several tests share are made
+    /// again.
     @TaskLocal public static var isSecondTry = false
     /// When the running test began its work.
     @TaskLocal private static var start = Guarded(0.0)
 
     public var isRecursive: Bool { true }
 
-    /// Applies to each case of a test, with or without arguments, and not to whole suites.
+    /// Applies the trait to each case of a test, with or without arguments, and not to whole
+    /// suites.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
       testCase == nil ? nil : self
     }
@@ -32,7 +36,7 @@
         try Lanes.all.begin()
         try await Self.$start.withValue(Guarded(Lab.now)) {
           let failed = Guarded(false)
-          // `Tests/run` reads this line.
+          // `Tests/run` reads the line that is printed here.
           defer {
             let seconds = ((Lab.now - Self.start.read { $0 }) * 10).rounded() / 10
             let again = failed.read { $0 } ? ", tried again" : ""
@@ -46,20 +50,21 @@
             failed.update { $0 = true }
             return true
           }
-          // The first try's Labs are gone with it.
+          // The Labs of the first try have ended by now.
           guard failed.read({ $0 }) else { return }
           try await Self.$isSecondTry.withValue(true) { try await attempt() }
         }
       }
     }
 
-    /// Begins to count again how long the running test takes, after it waited for another test.
+    /// Restarts the clock that measures how long the running test takes. Call this after the test
+    /// has waited for another test.
     public static func restartStopwatch() { start.update { $0 = Lab.now } }
   }
 
-  /// Ends the running test because it cannot be tried on this machine, which is no failure.
-  /// `Tests/run` prints `reason` at the end. Only for tests of `.realServers`. (`Test.cancel` needs
-  /// Swift 6.3.)
+  /// Ends the running test because it cannot run on this machine, which is not a failure.
+  /// `Tests/run` prints `reason` at the end. Use this only in tests that have the trait
+  /// `.realServers`. (`Test.cancel` needs Swift 6.3.)
   public func leaveOut(_ reason: String) throws -> Never {
     print("left out \(reason)")
     throw LeftOut()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A second sound server that tests may kill and hang. It plays through the Lab's own, which is
-// recorded. Next: `Servers.swift` for the Lab's own.
+// A second sound server that tests may kill and hang. It plays through the Lab's own sound server,
+// which is recorded. Next: `Servers.swift`, which starts the Lab's own sound server.
 
 import Foundation
 
-/// A second PulseAudio, with ALSA's devices `second`, with a mixer, and `idle`. It is killed with
-/// its last reference.
+/// A second PulseAudio server. ALSA reaches it by the devices `second`, which has a mixer, and
+/// `idle`. The server is killed when the last reference to this object is gone.
 public final class SecondSoundServer {
   private let lab: Lab
   private let socket: String
@@ -16,7 +16,8 @@ public final class SecondSoundServer {
     folder.appendingPathComponent("second").path
   }
 
-  /// Returns its part of ALSA's configuration, which is there whether or not it runs.
+  /// Returns the second server's part of ALSA's configuration, which exists even if the server does
+  /// not.
   static func devices(in folder: URL) -> String {
     let server = "type pulse server \"unix:\(socket(in: folder))\""
     return [("pcm", name), ("ctl", name), ("pcm", idle)].map { kind, card in
@@ -24,10 +25,10 @@ public final class SecondSoundServer {
     }.joined(separator: "\n")
   }
 
-  /// Starts it, with its card. This Lab must have been made with `.sound`.
+  /// Starts the second server, with its card. The Lab must have been made with `.sound`.
   ///
-  /// - Parameter hasIdleCard: add a card that plays to no one; streams of an unplugged card move to
-  ///   it.
+  /// - Parameter hasIdleCard: whether to add a card that no one hears. Streams of an unplugged card
+  ///   move to it.
   public init(_ lab: Lab, hasIdleCard: Bool = false) throws {
     self.lab = lab
     socket = Self.socket(in: lab.folder)
@@ -38,10 +39,11 @@ public final class SecondSoundServer {
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--realtime=no",
         "--load=module-tunnel-sink \(Self.card(lab))",
       ] + (hasIdleCard ? ["--load=module-null-sink sink_name=\(Self.idle)"] : []) + [
-        // Last, so that the socket appears when the cards are there.
+        // Load this module last, so that the socket appears only when the cards exist.
         "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)"
       ],
-      // The bus belongs to the first server: a second one ends if its bus name is taken.
+      // Hide the bus from the second server. The first server has PulseAudio's name on the bus, and
+      // a server that cannot have this name ends.
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
     try Lab.waitForFile(socket, of: program)
   }
@@ -49,14 +51,15 @@ public final class SecondSoundServer {
   deinit { program.kill() }
 
   private static let name = "second"
-  /// A card that plays to no one. Until it is used, it is two seconds ahead.
+  /// The name of a card that no one hears. Until the card is used, PulseAudio renders its sound two
+  /// seconds ahead.
   private static let idle = "idle"
 
   private static func card(_ lab: Lab) -> String {
     "server=\(lab.environment["PULSE_SERVER"] ?? "") sink_name=\(name)"
   }
 
-  /// Stops it like a hung program.
+  /// Suspends the second server, so that it does not answer, like a hung program.
   public func hang() { program.suspend() }
   public func goOn() { program.resume() }
 }

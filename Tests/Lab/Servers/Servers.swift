@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How each of a Lab's servers is started, and how it reports that it is ready. Next:
-// `NotificationServer.swift`, for what a person does to notifications.
+// Starts each of a Lab's servers, and waits until it is ready. Next: `NotificationServer.swift`,
+// for what a person does to notifications.
 
 import Foundation
 
@@ -18,9 +18,10 @@ struct Servers {
 }
 
 extension Lab {
-  /// The sound card's recorder; this Lab must have been made with `.sound` or `.pipeWire`.
+  /// The recorder of the Lab's sound card. This Lab must have been made with `.sound` or
+  /// `.pipeWire`.
   public var recorder: Recorder { part(\.recorder, ".sound") }
-  /// The bus's listener; this Lab must have been made with `.bus`.
+  /// Records the messages on the session bus. This Lab must have been made with `.bus`.
   public var busWatch: BusWatch { part(\.busWatch, ".bus") }
 
   func part<Value: Sendable>(_ part: KeyPath<Servers, Value?>, _ name: String) -> Value {
@@ -31,16 +32,16 @@ extension Lab {
   }
 
   func startServers(_ parts: Set<Part>) throws {
-    // The sound server takes the longest, and needs no other server.
+    // Start the sound server first: it takes the longest, and needs no other server.
     if parts.contains(.sound) { try startSoundServer() }
     let kind = NotificationServerKind.allCases.first { parts.contains(.notificationsBy($0)) }
     let notifications = kind ?? (parts.contains(.notifications) ? .dunst : nil)
     if parts.contains(.gnomeShell) {
       for (name, value) in Self.gnomeVariables { setVariable(name, value) }
-      // A whole desktop has its data everywhere.
+      // GNOME Shell needs the data of a whole desktop, which is in all data folders of the machine.
       setVariable("XDG_DATA_DIRS", "\(systemData.path):/usr/local/share:/usr/share")
     }
-    // Before the bus: programs that the bus starts get the environment of the bus.
+    // Set these variables before the bus starts: programs that the bus starts get its environment.
     for (name, value) in notifications?.variables ?? [:] { setVariable(name, value) }
     if notifications?.isPartOfDesktop == true {
       setVariable("XDG_DATA_DIRS", folder.path + "/share:/usr/local/share:/usr/share")
@@ -50,7 +51,7 @@ extension Lab {
     let pipeWire = PipeWire.Way.allCases.first { parts.contains(.pipeWire($0)) }
     let needsBus = !parts.isDisjoint(with: [.bus, .userManager, .gnomeShell])
     if notifications != nil || pipeWire != nil || needsBus { try startBus() }
-    // WirePlumber ends if there is no bus.
+    // Start PipeWire after the bus: its session manager WirePlumber ends if there is no bus.
     if let pipeWire { try startPipeWire(by: pipeWire) }
     if !parts.isDisjoint(with: [.system, .gnomeShell]) { try startSystemBus() }
     if parts.contains(.userManager) { try startUserManager() }
@@ -65,7 +66,8 @@ extension Lab {
     if parts.contains(.sound) { try startRecorder() }
   }
 
-  /// Lets the bus start a program, of the package or by its full path, when someone calls `name`.
+  /// Makes the bus start `program` when another program calls `name`. `program` belongs to the
+  /// package, or is a full path.
   public func makeActivatable(
     _ name: String, as program: String, arguments: [String] = []
   ) throws {
@@ -87,7 +89,8 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
-    // The end of a program may be known before its last output. This wait ends with its streams.
+    // The program's end may be known before its last output. This wait ends when its output is
+    // closed.
     _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
@@ -102,7 +105,7 @@ extension Lab {
       .joined()
     try Self.busConfiguration(listen: "unix:path=\(socket)", services).write(
       to: configuration, atomically: true, encoding: .utf8)
-    // A killed bus leaves its socket.
+    // A bus that was killed leaves its socket behind.
     try? FileManager.default.removeItem(atPath: socket)
     let bus = try start(
       "dbus-daemon",
@@ -114,17 +117,17 @@ extension Lab {
     servers.update { $0.busWatch = watch }
   }
 
-  /// The running bus: suspend it, resume it.
+  /// The running bus. A test may suspend and resume it.
   public var bus: Program { part(\.bus, ".bus") }
 
-  /// Ends the bus as a crash does; `startBus` starts another one at the same address, with a new
-  /// bus watch.
+  /// Kills the bus, as a crash would. `startBus` starts another bus at the same address, with a new
+  /// `busWatch`.
   public func stopBus() throws {
     bus.kill()
     try bus.waitForExit()
   }
 
-  /// Returns the configuration of a bus on which everyone may do everything.
+  /// Returns the configuration of a bus that allows every program to do everything.
   static func busConfiguration(listen address: String, _ services: String = "") -> String {
     """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -147,7 +150,8 @@ extension Lab {
     """
   }
 
-  /// Xvfb takes the first free number, so that Labs do not collide.
+  /// Starts Xvfb. It takes the first free display number, so that several Labs can run side by
+  /// side.
   private func startDisplay() throws {
     let display = try start(
       "Xvfb",
@@ -158,7 +162,8 @@ extension Lab {
     setVariable("DISPLAY", ":" + number.trimmingCharacters(in: .newlines))
   }
 
-  /// Starts sway without a screen, for servers of Wayland; sway prints its display's name.
+  /// Starts the compositor sway without a screen, for notification servers that need Wayland. sway
+  /// prints the name of its display.
   private func startCompositor() throws {
     let configuration = folder.appendingPathComponent("sway.conf")
     try """
@@ -171,7 +176,8 @@ extension Lab {
       "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
       "LIBSEAT_BACKEND": "noop",
     ]
-    // sway refuses to run as a user who could become root: inside a namespace root cannot.
+    // sway refuses to run as a user who could become root. Inside a new user namespace, root
+    // cannot.
     let command = getuid() == 0 ? ["unshare", "--user"] + sway : sway
     let compositor = try start(
       command[0], arguments: Array(command.dropFirst()), environment: environment)
@@ -181,7 +187,7 @@ extension Lab {
 
   private static let sink = "lab"
 
-  /// The file of ALSA's configuration.
+  /// The Lab's configuration file for ALSA.
   private var soundDevices: URL { folder.appendingPathComponent("asound.conf") }
 
   /// Adds `text` to ALSA's configuration, for programs that read it from now on.
@@ -190,7 +196,8 @@ extension Lab {
     try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
   }
 
-  /// Configures a Lab without a sound server: `default` is no card, and programs start no server.
+  /// Configures a Lab without a sound server: ALSA's `default` is a card that does not exist, and
+  /// programs must not start a sound server by themselves.
   func configureSound() throws {
     try configureALSA("pcm.!default { type hw card 31 }\nctl.!default { type hw card 31 }")
     for (name, text) in ["client": "autospawn = no\n", "daemon": ""] {
@@ -200,7 +207,8 @@ extension Lab {
   }
 
   /// Returns ALSA's own definitions without the hooks at their beginning, which load additions of
-  /// the machine's packages and users; empty if there are none.
+  /// the machine's packages and users. Returns an empty text if ALSA's definitions are not
+  /// installed.
   private func alsaDefinitions() throws -> Substring {
     let file = systemRoot.appendingPathComponent("usr/share/alsa/alsa.conf")
     guard FileManager.default.fileExists(atPath: file.path) else { return "" }
@@ -211,7 +219,7 @@ extension Lab {
     return text[..<hooks.lowerBound] + text[end.upperBound...]
   }
 
-  /// Writes ALSA's configuration; `devices` define its `default`.
+  /// Writes the Lab's configuration file for ALSA. `devices` defines the device `default`.
   func configureALSA(_ devices: String) throws {
     try """
     \(alsaDefinitions())
@@ -245,13 +253,13 @@ extension Lab {
         "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
         "--realtime=no", "--log-target=stderr",
         "--load=module-null-sink sink_name=\(Self.sink) \(format)",
-        // Last, so that the socket appears when the sink is there.
+        // Load this module last, so that the socket appears only when the sink exists.
         "--load=module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
       ])
     servers.update { $0.soundServer = server }
   }
 
-  /// Ends the sound server as a crash does; PipeWire with its three programs.
+  /// Kills the sound server, as a crash would. If it is PipeWire, kills all three of its programs.
   public func killSound() throws {
     if let pipeWire = servers.read({ $0.pipeWire }) { return try pipeWire.kill() }
     let server = part(\.soundServer, ".sound")
@@ -276,11 +284,11 @@ extension Lab {
     }
   }
 
-  /// Begins to record the sink, which may have been gone in between.
+  /// Starts to record the sink. Call this again if the sink was gone for a while.
   public func startRecorder() throws {
     let socket = folder.appendingPathComponent("run/pulse/native").path
     let pipeWire = servers.read { $0.pipeWire }
-    // The server does not report that it is ready; its socket shows it.
+    // The server does not report that it is ready, so wait until its socket exists.
     try Self.waitForFile(socket, of: pipeWire?[.pulse] ?? part(\.soundServer, ".sound"))
     let recorder = try Recorder(lab: self, sink: Self.sink, rendersAhead: pipeWire == nil)
     servers.update { $0.recorder = recorder }

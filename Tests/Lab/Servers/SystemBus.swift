@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stand-in for the system bus, with systemd's login manager and clock settings as python-dbusmock
-// plays them: the interfaces are the real ones, and a test plays the machine. Next:
+// A stand-in for the system bus. python-dbusmock simulates systemd's login manager and clock
+// settings with their real interfaces, and a test decides what happens to the machine. Next:
 // `Servers.swift`.
 
 import Foundation
 
 extension Lab {
-  /// Starts a bus at the address that this Lab's programs take for the system bus, and both
-  /// services.
+  /// Starts a bus at the address where this Lab's programs look for the system bus, with a
+  /// simulated login manager and clock settings.
   func startSystemBus() throws {
     let configuration = folder.appendingPathComponent("system-bus.conf")
     try Self.busConfiguration(listen: Self.systemBus(in: folder)).write(
@@ -25,7 +25,7 @@ extension Lab {
     }
   }
 
-  /// Whether a program has that name on the system bus.
+  /// Returns whether a program has the bus name `name` on the system bus.
   func owns(_ name: String) throws -> Bool {
     try system(
       "org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", name) == "(true,)"
@@ -36,7 +36,7 @@ extension Lab {
   /// Returns every lock that Belfry holds with the login manager now, such as `block sleep:idle`.
   public func locks() throws -> Set<String> {
     let answer = try login("org.freedesktop.login1.Manager.ListInhibitors")
-    // GVariant's text: [('sleep', 'Belfry', 'why', 'block', uint32 1000, 123456), …]
+    // The answer is GVariant text: [('sleep', 'Belfry', 'why', 'block', uint32 1000, 123456), …]
     let held = answer.matches(of: /\('([^']*)', 'Belfry', '[^']*', '([^']*)'/)
     return Set(held.map { "\($0.2) \($0.1)" })
   }
@@ -48,8 +48,8 @@ extension Lab {
     try Self.wait(for: awaited, seen: "\(try locks())") { matches(try locks()) }
   }
 
-  /// Announces that the machine goes to sleep or wakes: `PrepareForSleep`; or that it is shut down:
-  /// `PrepareForShutdown`.
+  /// Sends a signal of the login manager: `PrepareForSleep` if the machine goes to sleep or wakes,
+  /// or `PrepareForShutdown` if it is shut down.
   public func announce(_ signal: String, _ isBeginning: Bool) throws {
     _ = try login(
       "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.login1.Manager", signal, "b",
@@ -63,9 +63,9 @@ extension Lab {
       "org.freedesktop.timedate1.SetTimezone", zone, "false")
   }
 
-  /// Lets the login manager set the brightness of the backlights in `folder`, as a kernel would,
-  /// and log each change: `backlight screen 20`. With `other`, someone sets another brightness
-  /// right after.
+  /// Makes the simulated login manager write the brightness of backlights to files in `folder`, as
+  /// a kernel would, and log each change like `backlight screen 20`. If `other` is given, the file
+  /// gets that brightness, as if someone changed it right afterwards.
   public func playBrightness(of folder: URL, log: URL, other: Int? = nil) throws {
     let value = other.map(String.init) ?? "args[2]"
     let code =

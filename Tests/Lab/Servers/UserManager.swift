@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's user manager in a Lab: the real one, which believes that systemd started the machine.
-// Next: `Servers.swift`.
+// systemd's user manager in a Lab. It is the real program, made to believe that systemd started the
+// machine. Next: `Servers.swift`.
 
 import Foundation
 
 extension Lab {
-  /// Whether it can run here: it needs a mount namespace of its own and access to the control
-  /// groups, and so root.
+  /// Whether the user manager can run here. It needs its own mount namespace and access to the
+  /// control groups, and therefore root.
   public static var canRunUserManager: Bool {
     getuid() == 0 && access("/lib/systemd/systemd", X_OK) == 0
       && controlGroups.contains { access($0 + "/cgroup.procs", W_OK) == 0 }
   }
 
-  /// The folders of control groups, of one hierarchy or of several side by side. In each, a manager
-  /// gets a group of its own, named like the folder of its Lab: in a group that two managers share,
-  /// each ends the other's services.
+  /// The top folders of control groups: the kernel has one hierarchy, or several side by side. In
+  /// each of them, a user manager gets its own group, named like the folder of its Lab. If two
+  /// managers shared a group, each would end the other's services.
   static let controlGroups = ["/sys/fs/cgroup"] + hierarchies.map { "/sys/fs/cgroup/\($0)" }
 
   private static let hierarchies =
@@ -26,14 +26,14 @@ extension Lab {
     "sockets.target", "systemd-exit.service", "timers.target",
   ]
 
-  /// The units of the bus, to which the manager connects when they run. They do nothing, since the
-  /// Lab's bus runs already.
+  /// Empty stand-ins for the units of the bus. The manager connects to the bus as soon as these
+  /// units run. They start no bus, since the Lab's bus is already running.
   private static let bus = [
     "dbus.socket": "[Socket]\nListenStream=%t/no-bus\n",
     "dbus.service": "[Unit]\nRequires=dbus.socket\n[Service]\nExecStart=sleep infinity\n",
   ]
 
-  /// Starts a manager that knows no units but the few that others depend on.
+  /// Starts a user manager that knows only the few units on which other units depend.
   func startUserManager() throws {
     let folder = folder.appendingPathComponent("units")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -56,9 +56,9 @@ extension Lab {
       throw LabError.failed(manager.name, reason: manager.errors)
     }
   }
-  /// Starts the manager as a login does, with the bus that it brings and the units, autostart
-  /// entries and services that are installed in this Lab's home; without the machine's autostart
-  /// entries. This Lab must have been made without a bus.
+  /// Starts the user manager as a login does. The manager starts the bus, and sees the units,
+  /// autostart entries and services that are installed in this Lab's home, but not the machine's
+  /// autostart entries. This Lab must have been made without a bus.
   public func startUserSession() throws {
     setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
     setVariable("XDG_CONFIG_DIRS", folder.path)
@@ -71,8 +71,8 @@ extension Lab {
   private func startManager(
     _ unit: String, environment: [String: String] = [:]
   ) throws(LabError) -> Program {
-    // The manager refuses to run without /run/systemd/system: it gets one in its own view of /run.
-    // Services of the machine's bus are hidden.
+    // The manager refuses to run without /run/systemd/system, so the script makes that folder in
+    // the manager's own view of /run. It also hides the services of the machine's bus.
     let script = """
       for folder in \(Self.controlGroups.joined(separator: " ")); do
         [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the command `belfry` has the agent do, to the letter. The same over the bus, with arguments
-// that are wrong, is in `BusInputTests.swift`.
+// Tests the commands of `belfry` that call the agent, and the exact text that they print.
+// `BusInputTests.swift` tests calls over the bus with wrong arguments.
 
 import Foundation
 import Lab
@@ -46,7 +46,7 @@ extension CommandLineTests {
     let skipped = try desk.belfry("skip night-watch")
     #expect(skipped.output.hasPrefix("night-watch will not ring "))
     #expect(try desk.belfry("list").output.contains("skipped "))
-    // What comes next is the one after it.
+    // After the skip, the status shows the ring that follows the skipped ring.
     let next = try desk.belfry("status").output.split(separator: "\n").filter {
       $0.contains("night-watch") && ($0.hasPrefix("next ") || $0.hasPrefix("then "))
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What commands that change an alarm print with `--json`: one object for one alarm, an array if
-// several ids may be given, each as it stands afterwards. That all commands keep to the published
-// schema is another test's.
+// Tests the output with `--json` of commands that change an alarm: one object, or an array if the
+// command takes several ids. Each object shows the alarm after the change.
+// `OutputSchemaTests.swift` tests that the output of all commands fits the published schema.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweredJSONTests {
-  /// An alarm or an answer, as far as these tests look at it.
+  /// The keys that these tests read of an alarm, or of the answer to `stop` or `snooze`.
   private struct Thing: Decodable, Equatable {
     var id: String
     var label: String
@@ -18,7 +18,7 @@ import Testing
     var skipped: Bool?
   }
 
-  /// What `belfry line --json` prints: an array, or one object if `isObject`.
+  /// Runs `belfry LINE --json`, and decodes its output: an array, or one object if `isObject`.
   private func things(
     _ line: String, _ desk: Desk, isObject: Bool = false,
     _ location: SourceLocation = #_sourceLocation
@@ -33,7 +33,8 @@ import Testing
       ? [try decoder.decode(Thing.self, from: data)] : try decoder.decode([Thing].self, from: data)
   }
 
-  /// That each moment has its seconds beside it, and nothing else is called so.
+  /// Expects that each key with a moment comes with a key for its seconds since 1970, and the
+  /// reverse: `at` and `epoch`, or any other `x` and `x_epoch`.
   private static func expectMoments(in json: Any, _ line: String) {
     for element in json as? [Any] ?? [] { expectMoments(in: element, line) }
     guard let object = json as? [String: Any] else { return }
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// What `belfry status` tells with all that is underway.
+  /// Checks the moments in the output of `belfry status --json`.
   private func checkStatus(_ desk: Desk) throws {
     let status = try desk.belfry("status --json").output
     Self.expectMoments(in: try JSONSerialization.jsonObject(with: Data(status.utf8)), "status")
@@ -66,7 +67,7 @@ import Testing
     #expect(moved.movedFromEpoch == first && moved.epoch == first - 119)
     #expect(moved.movedFrom == work.at)
     #expect(try things("unskip --group school", desk) == [work])
-    // Two days, the last of them included.
+    // Skip the rings of two days. `--until` includes the last day.
     let last = Second(epoch: Double(first + 86_400)).date
     let skipped = try things("skip work --until \(last)", desk)[0]
     #expect(skipped.skipped == true && skipped.epoch == first)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The translations as files: that they have what the sources say, and nothing that gettext would
-// refuse. How they read is for people. Next: `KoreanTests.swift`, which sees them on the desktop.
+// Tests the files with the translations: they have all texts of the sources, and gettext accepts
+// them. Whether a translation reads well, only people can judge. Next: `KoreanTests.swift`, which
+// tests the translated texts on the desktop.
 
 import Foundation
 import Lab
@@ -10,7 +11,7 @@ import Testing
 struct CatalogueTests {
   private static let folder = Lab.repository.appendingPathComponent("desktop/po")
 
-  /// What a program prints; where it fails, what is wrong.
+  /// Runs a program and returns its output or, if it fails, its exit status and its errors.
   private func run(_ program: String, _ arguments: String...) throws -> String {
     let lab = try Lab()
     let program = try lab.start(program, arguments: arguments)

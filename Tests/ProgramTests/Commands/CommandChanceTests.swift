@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Command lines by chance, of the program's own words and of extreme numbers: none traps, none
-// hangs, and the agent bears them all. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` tries more, and the
-// same again.
+// Runs random command lines, made of the program's own words and of extreme numbers. No command may
+// crash or hang, and the agent must keep running. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` runs
+// 50,000 lines; the same seed makes the same lines.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CommandChanceTests {
-  /// What takes as long as a sound or a look at the whole machine, or goes on until it is ended.
+  /// Commands that take long, such as playing a sound, or that run until they are terminated.
   private static let long = [["sounds", "play"], ["doctor"], ["follow"], ["watch"]]
 
   private static let extremes = [
@@ -54,7 +54,8 @@ import Testing
     let words = try CommandWords(Lab())
     var (left, slowest, statuses) = (count, (0.0, [String]()), [Int32: Int]())
     while left > 0 {
-      // Anew now and then: what it has to do grows with what was added.
+      // Start again with a new config and agent every 500 lines: every alarm that was added makes
+      // the next commands slower.
       let desk = try Desk(Lab(.bus))
       try desk.saveText(Self.config)
       let agent = try desk.startAgent()
@@ -63,7 +64,8 @@ import Testing
         let seen = { "belfry \(line), BELFRY_SEED=\(seed), \(count - left)" }
         var (status, time) = try Self.run(line, on: desk)
         #expect([0, 1, 64].contains(status), "\(status): \(seen())")
-        // On a busy machine once is no proof, and beside other tests only what hangs is late.
+        // A busy machine may delay a single run, so repeat a slow line. While other tests run at
+        // the same time, only a command that hangs is too slow.
         let limit = asked == nil ? 5.0 : 1
         for _ in 0..<4 where time > limit { time = min(time, try Self.run(line, on: desk).time) }
         #expect(time <= limit, "\(time) s: \(seen())")
@@ -79,8 +81,9 @@ import Testing
       "the slowest in \(Int(slowest.0 * 1000)) ms: \(slowest.1)")
   }
 
-  /// How it ended, 128 and the number of a signal as in a shell, and after how long. What may take
-  /// its time has a second of it, and is to end then where it is told to.
+  /// Runs a command and returns its exit status and its run time. A signal counts as status 128
+  /// plus its number, as in a shell. A command in `long` is terminated after one second; its run
+  /// time is then the time that it takes to end.
   private static func run(_ line: [String], on desk: Desk) throws -> (status: Int32, time: Double) {
     var begun = Lab.now
     let program = try desk.lab.start(
@@ -102,7 +105,7 @@ import Testing
   }
 }
 
-/// The commands and options that there are, as the program tells them to other programs.
+/// The commands and options of `belfry`, read from the dump that its argument parser prints.
 struct CommandWords {
   private struct Dump: Decodable { var command: Command }
   private struct Command: Decodable {
@@ -121,10 +124,10 @@ struct CommandWords {
   }
 
   struct Known {
-    /// The command's words, and the options that its help shows.
+    /// The words that name the command, and the options that its help shows.
     var path: [String]
     var options: [String]
-    /// Whether it is shown in help: not an old name of another.
+    /// Whether the help shows the command. It does not show former names of commands.
     var isShown: Bool
     var isGroup: Bool
   }
@@ -133,7 +136,8 @@ struct CommandWords {
   private var options: [String] = []
 
   init(_ lab: Lab) throws {
-    // A release has no such dump.
+    // A released program does not print this dump, so run the program that was built
+    // with the tests.
     let program = Lab.products.appendingPathComponent("belfry").path
     let dump = try lab.run(program, "--experimental-dump-help").output
     let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
@@ -151,7 +155,8 @@ struct CommandWords {
     for inner in command.subcommands ?? [] { take(inner, below: path + [inner.commandName]) }
   }
 
-  /// Mostly a command with some of its options and with what they may or may not take.
+  /// Returns a random command line: usually a command with some of its options, and with values
+  /// that may or may not be valid.
   func line(_ chance: inout Chance, _ extremes: [String]) -> [String] {
     let command = chance.pick(commands)
     let (path, own) = (command.path, command.options)
@@ -166,7 +171,7 @@ struct CommandWords {
       default: line.append(chance.pick(commands).path.last ?? "belfry")
       }
     }
-    // Nothing but a null byte cannot be typed.
+    // A null byte is the only byte that cannot be in an argument.
     return line.filter { !$0.contains("\0") }
   }
 }

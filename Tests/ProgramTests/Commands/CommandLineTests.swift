@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The command `belfry`, to the letter: what it prints, where, and how it ends. Next:
-// `AgentCommandTests.swift`, what it has the agent do.
+// Tests the command `belfry`: its exact output and error messages, and its exit status.
+// `AgentCommandTests.swift` tests the commands that call the agent.
 
 import Foundation
 import Lab
@@ -26,7 +26,7 @@ import Testing
 
     """
 
-  /// What a command prints and how it ends, word for word.
+  /// A command line, and what it must print and return, word for word.
   typealias Case = (line: String, status: Int32, output: String, errors: String)
 
   @Test func `the manual page names each field of the status`() throws {
@@ -43,7 +43,7 @@ import Testing
     #expect(fields(of: status).subtracting(words) == [])
   }
 
-  /// The names of all fields of a value of JSON.
+  /// Returns the names of all keys in a JSON value, at any depth.
   private func fields(of value: Any) -> Set<String> {
     if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(fields(of: $1)) } }
     guard let object = value as? [String: Any] else { return [] }
@@ -126,7 +126,8 @@ import Testing
       [
         ("config check", 0, "there is no \(desk.config.path) yet: no alarm is set\n", ""),
         ("config check --json", 0, "[]\n", ""),
-        // Somebody has typed this very character.
+        // U+FFFD in a file name is valid: the user typed this character, and it does not stand for
+        // bytes that are not UTF-8.
         ("list --config \u{FFFD}.toml", 1, "", "belfry: there is no \u{FFFD}.toml\n"),
         ("config check no\u{1B}[31m.toml", 1, "", "belfry: there is no no\\u001B[31m.toml\n"),
       ], on: desk)
@@ -189,19 +190,19 @@ import Testing
     #expect(
       list.output.split(separator: "\n").compactMap { $0.split(separator: " ").first } == names)
     #expect(try desk.belfry("sounds").output == list.output)
-    // The desktop's own are clicks and test signals, which a name leads to as well.
+    // Only `--all` lists the sounds of the desktop theme, which are clicks and test signals.
     let theme = desk.lab.home.appendingPathComponent(".local/share/sounds/freedesktop/stereo")
     try FileManager.default.createDirectory(at: theme, withIntermediateDirectories: true)
     try Data().write(to: theme.appendingPathComponent("bell.oga"))
     #expect(try desk.belfry("sounds").output == list.output)
-    // By its name, and not by what is behind so many bytes of its path.
+    // The list must show the sound by its name, even if its path has many bytes that are not ASCII.
     let korean = desk.lab.home.appendingPathComponent("사용자의 자료")
     let sounds = korean.appendingPathComponent("belfry/sounds")
     try FileManager.default.createDirectory(at: sounds, withIntermediateDirectories: true)
     try Data().write(to: sounds.appendingPathComponent("종.ogg"))
     let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
     #expect(there.output.contains("종"), "\(there)")
-    // Before 1.0 a ringtone was a FLAC file.
+    // Belfry's own sounds were FLAC files before 1.0. A config with such a path is still valid.
     let old = "time = 08:00\nsound = \"\(sounds.path)/종.flac\"\n"
     try desk.saveText("[[alarm]]\n" + old)
     let check = try desk.lab.run(
@@ -234,7 +235,7 @@ import Testing
       let done = try desk.belfry(line)
       #expect(done.status == 64 && done.output == "", "belfry \(line)")
       #expect(done.errors.hasPrefix("belfry: \(complaint)\n"), "belfry \(line): \(done.errors)")
-      // One that is wrong, and one that says what to do.
+      // Two lines: the first says what is wrong, the second what to do.
       let lines = done.errors.split(separator: "\n")
       #expect(lines.count == 2 && lines[1].hasPrefix("hint: "), "belfry \(line): \(done.errors)")
     }
@@ -279,7 +280,8 @@ import Testing
 
   @Test func `what cannot be written is no success`() throws {
     let desk = try Desk(Lab(.bus))
-    // More than is written at the end alone.
+    // Set 300 alarms. Their output is longer than a buffer, so part of it is written
+    // before the end.
     try desk.saveText(
       String(repeating: "[[alarm]]\ntime = 07:30\ndays = \"daily\"\n", count: 300))
     try desk.startAgent()
@@ -290,12 +292,12 @@ import Testing
         done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
         "belfry \(line)")
     }
-    // A closed stream is no place for what is opened next.
+    // If the standard streams are closed, a file that is opened later must not take their place.
     let closed = try desk.lab.run("sh", "-c", "exec belfry status <&- >&-")
     #expect(
       closed.status == 1
         && closed.errors == "belfry: what was printed did not all arrive: Bad file descriptor\n")
-    // A reader that has read enough is no fault.
+    // A reader that closes the pipe when it has read enough is no error.
     #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
     for line in ["list", "status --json"] {
       let done = try desk.lab.run(

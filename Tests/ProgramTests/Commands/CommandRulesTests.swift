@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rules that hold for every command, asserted for all of them, as the program itself lists
-// them: a bare noun changes nothing, an option that is in the help has an effect, and there is one
-// form of error. What they print as JSON is in `OutputSchemaTests.swift`.
+// Tests rules that hold for every command, for all commands in the program's own list: a bare noun
+// such as `timer` changes nothing, each option in the help has an effect, and all errors have the
+// same form. `OutputSchemaTests.swift` tests what commands print as JSON.
 
 import Foundation
 import Lab
@@ -31,7 +31,7 @@ import Testing
 
     """
 
-  /// What a command needs so that it can be done; those that need nothing are not here.
+  /// The arguments with which a command succeeds. Commands that need no arguments are left out.
   private static let arguments = [
     "add": "7:30", "edit": "work --label Work", "remove": "work", "enable": "work",
     "disable": "work", "explain": "work", "move": "work 8:15", "skip": "work", "unskip": "work",
@@ -93,7 +93,8 @@ import Testing
         #expect(done.status == 64, "belfry \(line)")
         continue
       }
-      // It is not there, so it is named, made or has no such alarm; or the agent reads another one.
+      // The file does not exist. A command that reads it creates it, names it, or fails because the
+      // file has no such alarm or because the agent reads another config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")
@@ -212,7 +213,7 @@ import Testing
     }
     try desk.startAgent()
     #expect(try desk.belfry("timer 5m -l Tea").output.hasPrefix("tea rings "))
-    // The former name of `extend`.
+    // `timer add` is the former name of `timer extend`.
     #expect(try desk.belfry("timer add tea 2m").status == 0)
     #expect(try desk.timer("tea").length == 420)
     #expect(try !desk.belfry("timer --help").output.contains("\n  add "))

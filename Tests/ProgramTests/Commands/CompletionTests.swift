@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What bash, zsh and fish offer after Tab: the real shells, with the completions where the
-// installer puts them and the shell looks for them.
+// Tests which words bash, zsh and fish offer after Tab. Runs the real shells, with the completions
+// in the folders into which the installer puts them.
 
 import Foundation
 import Lab
@@ -28,7 +28,7 @@ import Testing
       encoding: .utf8)
   }
 
-  /// A line as it is typed, and what is offered.
+  /// A typed command line, and the words that the shell must offer to complete it.
   private static let lines = [
     (line: "belfry stop wo", offered: ["work", "wort-des-tages"]),
     (line: "belfry skip work", offered: ["work"]),
@@ -71,7 +71,7 @@ import Testing
       output == Self.lines.map { $0.offered.joined(separator: " ") + "\n" }.joined())
   }
 
-  /// As if typed at a terminal, which its completion needs; so does fish's.
+  /// zsh completes only on a terminal, so the test types into a pseudoterminal.
   @Test func `zsh offers what there is`() throws {
     for (line, offered) in Self.lines where offered.count > 1 {
       let output = try run(
@@ -102,7 +102,7 @@ import Testing
     #expect(Array(offered) == Self.lines.map(\.offered), "\(said)")
   }
 
-  /// bash expands the words that it is offered.
+  /// bash expands the words that it gets for completion, so a `$(command)` in a word would run.
   @Test func `a word that a shell would take for more is not offered`() throws {
     let sounds = home.lab.home.appendingPathComponent(".local/share/belfry/sounds")
     for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac"] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What `belfry doctor` says of the session: who shows notifications, who keeps the clock, and what
-// starts the agent at login.
+// Tests what `belfry doctor` reports about the session: which program shows notifications, which
+// program keeps the clock, and what starts the agent at login.
 
 import Foundation
 import Lab
@@ -55,7 +55,7 @@ extension DoctorTests {
     expect(
       off, "error", "gnome-shell 1 shows none of Belfry's: they are switched off",
       "gsettings set \(schema).application:\(path) enable true")
-    // What it says mends it.
+    // The command that the doctor suggests fixes the problem.
     try desk.lab.run("sh", "-c", try #require(off?.fix))
     #expect(try desk.diagnosis()["notifications"]?.state == "ok")
 
@@ -75,13 +75,13 @@ extension DoctorTests {
     let desk = try Desk(Lab(.bus))
     let none = try desk.diagnosis()["autostart"]
     #expect(none?.state == "warning" && none?.message == "nothing starts the agent at login")
-    // What it says mends it.
+    // The command that the doctor suggests fixes the problem.
     let mend = try #require(none?.fix)
     #expect(try desk.lab.run("sh", "-c", mend).status == 0)
     let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
     expect(
       try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
-    // Switched off by the user, while there is one for all users.
+    // The user has switched off the agent's autostart, which a file for all users switches on.
     let shared = desk.lab.home.appendingPathComponent("xdg/autostart")
     try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
@@ -93,7 +93,7 @@ extension DoctorTests {
       try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login",
       "rm \(file)")
     desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.folder.path + "/xdg")
-    // A unit that is there is no help without systemd.
+    // A systemd unit that exists does not help if systemd does not run.
     try desk.makeAutostart()
     let wants = ".config/systemd/user/graphical-session.target.wants"
     try FileManager.default.removeItem(at: desk.lab.home.appendingPathComponent(wants))
@@ -119,7 +119,8 @@ extension DoctorTests {
     let enable = "systemctl --user enable --now belfryd.service"
     expect(
       try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login", enable)
-    // As systemctl(1) masks what comes with a package.
+    // Mask the unit as systemctl(1) does if the unit comes from a package: with a
+    // link to /dev/null.
     let data = desk.lab.home.appendingPathComponent(".local/share/systemd/user")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let unit = folder.appendingPathComponent("belfryd.service")
@@ -133,7 +134,7 @@ extension DoctorTests {
 }
 
 extension Desk {
-  /// The agent's unit, enabled as systemctl(1) does it.
+  /// Creates the agent's unit and enables it, as systemctl(1) does.
   func makeAutostart() throws {
     let folder = lab.home.appendingPathComponent(".config/systemd/user")
     let wants = folder.appendingPathComponent("graphical-session.target.wants")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry doctor` on a real desktop, whole and with one thing after another broken. What hangs is
-// played by a socket that nobody answers on. Next: `DoctorSessionTests.swift`, and
-// `CheckupTests.swift`, the agent's own look ahead.
+// Tests `belfry doctor` on a real desktop, first with everything in order, then with one part after
+// another broken. A socket that never answers stands for a program that hangs. Next:
+// `DoctorSessionTests.swift`, and `CheckupTests.swift` for the agent's own check.
 
 import Foundation
 import Lab
 import Testing
 
-/// What `belfry doctor --json` prints.
+/// The output of `belfry doctor --json`.
 struct Diagnosis: Decodable {
   struct Check: Decodable, Equatable {
     var name: String
@@ -29,7 +29,8 @@ struct Diagnosis: Decodable {
 }
 
 extension Desk {
-  /// What the doctor finds, and how long it takes; its exit status has to agree.
+  /// Runs `belfry doctor --json` and returns what it found. Expects that the exit status agrees
+  /// with the findings.
   func diagnosis(
     _ arguments: String = "", environment: [String: String] = [:],
     _ location: SourceLocation = #_sourceLocation
@@ -45,7 +46,7 @@ extension Desk {
     return found
   }
 
-  /// A socket that takes connections and never says a word, as its path.
+  /// Makes a socket that accepts connections and never answers, and returns its path.
   func makeDeafSocket() throws -> String {
     let path = lab.folder.appendingPathComponent("deaf").path
     let program = try lab.start(
@@ -112,7 +113,7 @@ extension Desk {
     #expect(found["zone"]?.message.hasPrefix("UTC, where it is ") == true)
     #expect(desk.lab.recorder.isSilent(from: start, to: Lab.now))
 
-    // For people the same, in columns.
+    // Without `--json`, the doctor prints the same findings in columns.
     let told = try desk.belfry("doctor")
     #expect(told.status == 0)
     let lines = told.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -128,7 +129,7 @@ extension Desk {
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PULSE_SERVER": "/no",
         "TZ": "Nowhere/City",
       ])
-    // `timedatectl` would change nothing about TZ.
+    // TZ overrides the zone of the system, so `timedatectl` would not fix the problem.
     #expect(found["zone"]?.state == "warning")
     #expect(
       found["zone"]?.fix
@@ -216,7 +217,7 @@ extension Desk {
       try desk.saveText("[agent]\n\(agent)\n" + Self.alarm + rest)
       return try desk.diagnosis()[check]
     }
-    // The device.
+    // Check the sound devices.
     let passedOver = try found("device", #"device = ["nowhere", "default"]"#)
     let missing = "nowhere cannot be opened: No such file or directory"
     #expect(passedOver?.state == "warning" && passedOver?.message == "\(missing); default plays")
@@ -224,7 +225,7 @@ extension Desk {
       try found("device", #"device = "nowhere""#), "error", "nothing plays: \(missing)",
       "set device in [agent] of the config to one that aplay -L lists")
 
-    // The output.
+    // Check the volume of the output.
     func setOutput(_ volume: String, isMute: Bool) throws {
       try desk.lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
       try desk.lab.run("pactl", "set-sink-volume", "lab", volume)
@@ -242,7 +243,7 @@ extension Desk {
     try setOutput("0%", isMute: false)
     #expect(try found("mixer", leave)?.state == "error" && found("mixer", "")?.state == "ok")
 
-    // The sounds, which are decoded to the end.
+    // Check the sounds. The doctor decodes each sound to its end.
     try desk.lab.run("sox", "-n", "-r8k", "still.wav", "trim", "0", "1")
     try desk.lab.run("sox", "-n", "-r8k", "-R", "cut.flac", "synth", "20", "noise")
     let flac = desk.lab.home.appendingPathComponent("cut.flac")
@@ -272,7 +273,8 @@ extension Desk {
       #expect(state == "ok" || told?.message == "\"work\" \(message)", "\(settings)")
     }
 
-    // A config that costs an alarm is an error, a warning is none.
+    // An error in the config that keeps an alarm from ringing is an error of the doctor, too. A
+    // warning in the config stays a warning.
     let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"soon\"\n")
     #expect(wrong?.state == "error" && wrong?.fix == "belfry config check")
     #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")

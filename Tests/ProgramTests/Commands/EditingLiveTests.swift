@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits while an agent runs: it goes by them at once, an alarm that is over rings again, and other
-// programs make them over the bus.
+// Tests edits of the config while an agent is running: the agent applies them at once, and an alarm
+// that has rung rings again if it is enabled. Other programs edit the config over the bus.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct EditingLiveTests {
-  /// Ends the agent with all on the disk that it knows.
+  /// Ends the agent, which first saves all of its state.
   private func end(_ agent: Program) throws {
     agent.terminate()
     try agent.waitForExit()
@@ -30,7 +30,8 @@ import Testing
     let alarms = try desk.belfry("list --json").output
     #expect(alarms.components(separatedBy: "\"group\": \"school\"").count == 3)
     #expect(alarms.components(separatedBy: "\"skipped\": true").count == 3)
-    // One that is off has nothing to skip, and keeps none of the others.
+    // An alarm that is off has no ring to skip. The other alarms of the group are skipped
+    // all the same.
     #expect(try desk.belfry("disable work").status == 0)
     let rest = try desk.belfry("skip --group school")
     #expect(rest.status == 0 && rest.output.hasPrefix("bus will") && rest.errors == "")
@@ -86,12 +87,13 @@ import Testing
     try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     try desk.belfry("stop")
     try desk.waitForStatus("both to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
-    // With an agent.
+    // Enable an alarm while an agent is running.
     #expect(try desk.belfry("enable nap").output.hasPrefix("enabled nap, rings in 23 h 59 min\n"))
     try desk.waitForStatus("nap to be armed") { $0.state("nap") == "scheduled" }
     #expect(try desk.status().state("tea") == "over")
     try end(agent)
-    // Without one: what is not about when it rings counts, too.
+    // Without an agent, any edit makes an alarm ring again, even an edit that does not
+    // change its time.
     #expect(try desk.belfry("edit tea --volume 50").output.hasPrefix("tea\nrings in 23 h 59 min\n"))
     #expect(try desk.belfry("next --count 2").output.contains("tea"))
     try desk.startAgent()
@@ -109,7 +111,8 @@ import Testing
     try desk.belfry("stop")
     try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
     try end(agent)
-    // One that comes after it in the file would be called as it was, and be over.
+    // If the first alarm were removed, a second one without an id would get its name, and count as
+    // an alarm that has rung.
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in "))
     try desk.saveText(Desk.defaults + once + once)
     let refused = try desk.belfry("remove --done")
@@ -121,12 +124,12 @@ import Testing
     #expect(try desk.belfry("edit \(name)-2 --id \(name)-2").status == 0)
     #expect(try desk.belfry("remove --done").output == "removed \(name)\n")
     #expect(try desk.belfry("list").output.contains("in 23 h 59 min"))
-    // One that is removed while no agent sees it, and added again, is new.
+    // An alarm that is removed and added again while no agent is running counts as a new alarm.
     try desk.saveText(Desk.defaults)
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in 23 h 59 min"))
   }
 
-  /// Sets up an agent where one alarm rings, one is snoozed and one skipped, none with an id.
+  /// Starts an agent with three alarms without an id: one is ringing, one snoozed, one skipped.
   private func startThree(_ desk: Desk) throws {
     let due = Second.ahead(3)
     let after = Second(epoch: due.epoch + 3600)
@@ -181,7 +184,7 @@ import Testing
       try desk.text
         == "# mine\n\n[[alarm]]\ntime = 07:30\ndays = [\"mon\", \"tue\"]\nlabel = \"Work\"\n"
         + "except = [2026-12-25, \"2026-12-28..2027-01-02\"]\nvolume = 50\nwake = false\n")
-    // The reply comes once the agent goes by it.
+    // The agent replies only after it has applied the edit.
     #expect(try desk.status().state("work") == "scheduled")
     #expect(
       try desk.call(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands that change the config, as a user meets them: what they print, and what they refuse.
-// No agent runs. What an edit does to the bytes of a file is `ConfigEditTests.swift`'s, and how it
-// gets onto the disk `SharedFileTests.swift`'s. Next: `EditingLiveTests.swift`.
+// Tests the commands that change the config, as a user sees them: what they print, and what they
+// refuse. No agent is running. `ConfigEditTests.swift` tests how an edit changes the bytes of a
+// file, and `SharedFileTests.swift` how the file is saved. Next: `EditingLiveTests.swift`.
 
 import Foundation
 import Lab

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry explain`, word by word. Which rings there are and why is tested in the core's
-// `ExplanationTests.swift`.
+// Tests the output of `belfry explain`, word by word. `ExplanationTests.swift` of the core tests
+// which rings are found, and the reasons for them.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ExplainTests {
-  /// Lines of the alarm `work`, options of `belfry explain work`, and what that prints, but for the
-  /// last line of an alarm that is to come.
+  /// Lines of the alarm `work`, options of `belfry explain work`, and the expected output. The last
+  /// line, about waking the machine, is left out if the alarm has an upcoming ring.
   static let cases: [(alarm: String, options: String, output: String)] = [
     (
       #"time = 02:30, days = "daily", label = "Work""#,
@@ -113,7 +113,7 @@ import Testing
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\nwake = false\n")
     #expect(
       try desk.belfry("explain work").output.hasSuffix("\nwakes the machine: no (wake = false)\n"))
-    // An agent that is running knows better.
+    // A running agent knows whether the machine can be woken, so `explain` asks the agent.
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\n")
     try desk.startAgent()
     let agent = try desk.status().agent
@@ -124,10 +124,10 @@ import Testing
 
   @Test func `what rang before the clock was set back is told by explain and by next`() throws {
     let desk = try Desk(Lab())
-    // At most an hour ahead: what lies further is still to come.
+    // A ring at most an hour ahead. A ring that is further ahead would still count as upcoming.
     let due = Second(epoch: ((Lab.now + 1800) / 60).rounded() * 60)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(due.shown)\ndays = \"daily\"\n")
-    // The agent's memory of a ring that lies ahead.
+    // Write the state file of an agent that has handled the ring, as before the clock was set back.
     let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
     try FileManager.default.createDirectory(
       at: state.deletingLastPathComponent(), withIntermediateDirectories: true)

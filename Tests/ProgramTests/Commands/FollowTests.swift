@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry follow`: its lines, one a change and none otherwise, and how it ends.
+// Tests `belfry follow`: it prints a line for each change and no other lines, and it ends when its
+// reader is gone.
 
 import Foundation
 import Lab
@@ -37,7 +38,7 @@ import Testing
     program.output.split(separator: "\n").map(String.init)
   }
 
-  /// Waits until there are `count` lines. One too many shows at the next change at the latest.
+  /// Waits until there are `count` lines. If a surplus line is printed later, the next call fails.
   private func wait(for count: Int, from follow: Program) throws -> [String] {
     try Lab.wait(for: "\(count) lines", seen: follow.output) { lines(follow).count >= count }
     #expect(lines(follow).count == count)
@@ -50,13 +51,13 @@ import Testing
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
     let follow = try follow(desk)
     var seen = try wait(for: 1, from: follow)
-    // As status has it, in one line.
+    // The first line has the same values as the output of `belfry status --json`.
     let status = try desk.belfry("status --json").output
     func value(_ text: String) throws -> NSObject {
       try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSObject)
     }
     #expect(try value(seen[0]) == value(status))
-    // The same again is no change, though the agent reads it anew.
+    // Saving a config with the same alarms is no change, although the agent reads the file again.
     let before = Lab.now
     try desk.saveText(Self.train + "# said again\n")
     try desk.lab.busWatch.waitForMessage("the config to be read", since: before) {
@@ -101,7 +102,8 @@ import Testing
     try desk.saveText(Self.train)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
     let follow = try follow(desk)
-    // What it is told is waiting for it when nobody answers any more.
+    // While `follow` is suspended, the agent reports a change. By the time `follow` asks for the
+    // new status, the agent is suspended and does not answer.
     follow.suspend()
     let before = Lab.now
     #expect(try desk.belfry("skip r-d-train").status == 0)
@@ -125,7 +127,8 @@ import Testing
   @Test func `it has the bus start the agent, and ends quietly with its reader`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
-    // Nothing changes: it must see by itself that nobody reads any more.
+    // `follow` must notice that its reader is gone, although nothing changes and it has no
+    // line to print.
     let shell = try desk.lab.start(
       "bash", arguments: ["-c", "belfry follow | head -n 1; echo ${PIPESTATUS[@]}"])
     #expect(try shell.waitForExit() == .status(0))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: what the real agent writes of a ring, the words for what became of one, and a
-// history that is long or cannot be kept. What is written is tested in `HistoryTextTests.swift`,
-// and what becomes of rings in the core's `OutcomeTests.swift`.
+// Tests `belfry history`: the lines that a real agent writes about a ring, the words for how each
+// ring ended, and a history file that is long or cannot be written. `HistoryTextTests.swift` tests
+// the text of the file, and `OutcomeTests.swift` of the core how rings end.
 
 import Foundation
 import Lab
@@ -34,7 +34,8 @@ import Testing
     return try decoder.decode([Line].self, from: Data(done.output.utf8))
   }
 
-  /// Waits until there are `count` lines: the last is written after the answer.
+  /// Waits until the history has `count` lines. The agent writes a line only after it has replied
+  /// to the command that ended the ring.
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
     let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history(desk))") {
       let lines = try history(desk)
@@ -85,7 +86,7 @@ import Testing
     #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
   }
 
-  /// A line of the history as the agent writes it; `fields` are what became of that ring.
+  /// Returns a line of the history as the agent writes it. `fields` say how the ring ended.
   private static func line(_ fields: String) -> String {
     #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","#
       + #""due_epoch":1795156200,"snoozes":0,\#(fields),"answered":"2026-11-20T06:31:00Z","#

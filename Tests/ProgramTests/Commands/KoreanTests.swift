@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user whose desktop speaks Korean reads, as one table of rendered texts, a ring, and the
-// screen of `belfry watch`. When each is said is tested in English, and that no text lacks a
-// translation is `CatalogueTests.swift`'s. Words that programs read stay English.
+// Tests the texts that a user of a Korean desktop reads: a table of commands and their output, a
+// ring, and the screen of `belfry watch`. Other tests check in English when each text is shown, and
+// `CatalogueTests.swift` checks that none lacks a translation. Output for programs stays English.
 
 import Foundation
 import Lab
@@ -15,7 +15,7 @@ import Testing
     return try Desk(lab)
   }
 
-  /// Each command, and what it prints: `#` is a number, `~` anything.
+  /// Checks the output of each command. In `printed`, `#` stands for a number and `~` for any text.
   static func check(_ texts: [(line: String, printed: String)], on desk: Desk) throws {
     for (line, printed) in texts {
       let done = try desk.belfry(line)
@@ -119,7 +119,7 @@ import Testing
     (#"days = "mon", until = 2020-01-06"#, "월, 2020년 1월 6일 (월)까지"),
   ]
 
-  /// Lines of a config, and what is wrong with them.
+  /// Lines of a config, and the Korean error message for each.
   private static let mistakes = [
     ("[[alarm]]\n", "1:1: 오류: 이 알람에는 시각이 없습니다\n힌트: 이렇게 쓰십시오: time = 07:30"),
     (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry move`, `skip` and `unskip`: one story of a ring that is moved, what they refuse, and a
-// moved ring that is heard. What becomes of rings is the core's
-// (`SchedulingTests/MoveTests.swift`).
+// Tests `belfry move`, `skip` and `unskip`: how a moved ring is shown and moved back, what the
+// commands refuse, and a moved ring that sounds. `SchedulingTests/MoveTests.swift` tests the rules
+// of the core.
 
 import Foundation
 import Lab
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a moved ring is told by all that tell rings, over a crash, and taken back`() throws {
     let desk = try Desk(Lab(.bus))
-    // Half a day ahead, so that nothing is due meanwhile.
+    // Set the alarm half a day ahead, so that it is not due during the test.
     let hour = Second(epoch: Lab.now + 43_200).time.prefix(2)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(hour):58:59\ndays = \"daily\"\n")
     let agent = try desk.startAgent()

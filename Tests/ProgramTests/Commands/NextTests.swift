@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry next` against the independent reference, in zones and at moments by chance; the same, for
-// many more alarms and without the program around it, is `ZonesTests.swift`.
+// Compares `belfry next` with an independent reference, in random zones and at random moments.
+// `ZonesTests.swift` compares many more alarms, without running the program.
 
 import Foundation
 import Lab
@@ -19,7 +19,7 @@ import Testing
     let desk = try Desk(Lab())
     let answers = try ZoneReference.ask("rings", String(Chance.firstSeed), "60")
     for (number, answer) in answers.enumerated() {
-      // Every other alarm has the zone as its own.
+      // Every other alarm has a `timezone` of its own; for the rest, `--timezone` sets the zone.
       let isFixed = number.isMultiple(of: 2)
       try desk.saveText(Self.config(answer, zone: isFixed ? answer[0] : nil))
       let zone = isFixed ? "Asia/Kathmandu" : answer[0]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What every command prints with `--json`, against the schema that is shipped, for a user who
-// speaks Korean: the text in it is English all the same. Next: `CommandRulesTests.swift`.
+// Checks what every command prints with `--json` against the published schema. The user's language
+// is Korean, but the text in JSON must be English. Next: `CommandRulesTests.swift`.
 
 import Foundation
 import Lab
@@ -38,8 +38,8 @@ import Testing
 
     """
 
-  /// Lines in the order in which they are run, and the command whose shape the output has, if the
-  /// line does not begin with it.
+  /// Command lines in the order in which they run. `command` names the command whose schema the
+  /// output must fit.
   private static let ofAlarms: [(line: String, command: String)] = [
     ("list", "list"), ("next", "next"), ("explain work", "explain"), ("skip work", "skip"),
     ("unskip work", "unskip"), ("move work 8:15", "move"), ("next", "next"), ("list", "list"),
@@ -77,7 +77,7 @@ import Testing
     ("config schema", "config schema"), ("doctor", "doctor"),
   ]
 
-  /// Commands that print a line at each change: the first one is looked at.
+  /// Commands that keep running and print a line at each change. Only their first line is checked.
   private static let lasting = [("follow", "follow"), ("watch", "watch")]
 
   @Test func `what each command prints as JSON fits the schema, and is English`() throws {
@@ -103,12 +103,12 @@ import Testing
     }
     let faults = try faults(printed, on: desk)
     #expect(faults.isEmpty, "\(faults)")
-    // Those who leave one out of the rows above see it here.
+    // If a command is missing from the tables above, this check fails.
     let seen = Set(printed.compactMap { $0["command"] })
     #expect(try Self.commands.subtracting(seen) == [])
   }
 
-  /// All commands that print something of their own.
+  /// All commands that the help shows, except groups of commands and `help` itself.
   private static var commands: Set<String> {
     get throws {
       let all = try CommandWords(Lab()).commands
@@ -131,9 +131,10 @@ import Testing
     #expect(Set(rows.map(String.init)).symmetricDifference(properties.keys) == [])
   }
 
-  // MARK: - What it takes
+  // MARK: - Helpers
 
-  /// A ring that is snoozed, rings again and is stopped.
+  /// Starts a timer, snoozes it when it rings, stops it when it rings again, and
+  /// returns the output.
   private func ringOnce(_ desk: Desk) throws -> [[String: String]] {
     try desk.belfry("timer 1s --label Egg")
     return try ["snooze egg 2s", "stop egg"].map { command in
@@ -172,8 +173,9 @@ import Testing
 
     """
 
-  /// What is wrong with `printed`, a line each, by a validator that is not ours. Beside the schema:
-  /// a moment and its epoch are the same, no key has two types, and no text is Korean.
+  /// Returns what is wrong with `printed`, one fault a line, according to an independent
+  /// validator. Also checks that a moment equals its epoch, that no key has two types, and that no
+  /// text is Korean.
   private func faults(_ printed: [[String: String]], on desk: Desk) throws -> String {
     let data = try JSONSerialization.data(withJSONObject: printed)
     try data.write(to: desk.lab.home.appendingPathComponent("printed.json"))

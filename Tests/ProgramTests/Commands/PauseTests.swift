@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry pause` and `belfry resume`: what they write, and what every other command says of a
-// pause. That a paused alarm neither rings nor is missed is tested in the core's
-// `RecurrenceTests.swift`.
+// Tests `belfry pause` and `belfry resume`: what they write into the config, and what all other
+// commands show of a pause. `RecurrenceTests.swift` of the core tests that a paused alarm does not
+// ring and is not missed.
 
 import Foundation
 import Lab
@@ -77,7 +77,7 @@ import Testing
       removed: all alarms, Thu 24 Dec 2099 to Sun 3 Jan 2100, Christmas
       to write it again: belfry pause 2099-12-24..2100-01-03 --label Christmas
       """)
-    // Resuming ends only what covers today.
+    // `belfry resume` removes only the pauses that include today.
     let today = Second(epoch: Lab.now).date
     try desk.belfry("pause 2020-01-01..2100-01-03")
     try desk.belfry(["pause", "today", "--group", "school", "--label", "a day's rest"])
@@ -176,7 +176,7 @@ import Testing
       "belfry", arguments: ["follow", "--waybar"], environment: ["TZ": "UTC"])
     try follow.waitForOutput(#""text":"paused until resumed""#)
 
-    // Of a group, and with an end.
+    // A pause of a group, with a last day.
     try desk.belfry("resume")
     try desk.belfry("pause until 2099-12-24 --group school")
     try follow.waitForOutput(#""paused: group school, until Thu 24 Dec 2099\n"#)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `config schema` and `config edit`: what a validator that is not ours makes of the schema, and
-// what becomes of a file that an editor leaves.
+// Tests `config schema` and `config edit`: an independent validator applies the schema to configs,
+// and `config edit` checks the file after the editor has ended.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SchemaTests {
-  /// Reads TOML from standard input as a validator has it, and tells the first thing that is wrong.
+  /// A Python program that validates a config with two drafts of JSON Schema. Prints the path of
+  /// each value that does not fit.
   private static let validate = """
     import datetime, json, jsonschema, sys, tomllib
     plain = lambda value: value.isoformat() if not isinstance(value, (dict, list)) else value
@@ -20,7 +21,8 @@ import Testing
         print(error.json_path)
     """
 
-  /// Where `config` does not fit the schema, by each of two drafts.
+  /// Returns the paths of the values in `config` that do not fit the schema, for each
+  /// of two drafts.
   private func faults(_ config: String, on desk: Desk) throws -> [String] {
     let schema = try desk.belfry("config schema")
     #expect(schema.status == 0)
@@ -45,7 +47,7 @@ import Testing
     let manual = Lab.repository.appendingPathComponent("Tests/ConfigurationTests/Samples.swift")
     let samples = try String(contentsOf: manual, encoding: .utf8)
     let complete = try #require(samples.firstMatch(of: /#"""\n(.*?)\n  """#/.dotMatchesNewlines()))
-    // TOML 1.0, which Python reads, has no time without seconds.
+    // Python reads TOML 1.0, in which a time must have seconds.
     let seconds = { (text: String) in
       text.replacing(/([=\[,] ?)(\d\d:\d\d)\b/) { "\($0.1)\($0.2):00" }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry timer` and `belfry stopwatch` as processes, to the letter, with a real agent on a private
-// bus. What timers do is tested in the core; the notifications are in `TimerTests.swift`.
+// Tests the exact output of `belfry timer` and `belfry stopwatch`, with a real agent on a private
+// bus. Tests of the core cover the rules of timers, and `TimerTests.swift` their notifications.
 
 import Foundation
 import Lab
@@ -26,7 +26,7 @@ import Testing
       "timer list",
       "the agent is not running, and the bus cannot start it\nfix: belfryd")
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
-    // Timers need no config.
+    // Timers work without a config file.
     try desk.expect("timer list", "No timer is set.")
     try desk.expect("timer recent", "No timer was started yet.")
     try desk.expectFailure("timer again", "no timer was started yet")
@@ -44,12 +44,13 @@ import Testing
     #expect(tea.state == "running" && (239...240).contains(tea.left) && tea.overtime == nil)
     #expect(try desk.belfry("timer tea --label Eggs").output.hasPrefix("eggs rings "))
     #expect(try desk.belfry("timer 2d4h").output.hasSuffix(", in 2 d 4 h\n"))
-    // One that is called as a subcommand.
+    // A timer may have the name of a subcommand, here `list`.
     #expect(try desk.belfry("timer start list").output.hasPrefix("list rings "))
     #expect(try desk.timers().map(\.id) == ["tea", "eggs", "list", "1h30m", "2d4h"])
     let recent = "1  1h     list\n2  2d4h\n3  4m     Eggs\n4  4m     Tea\n5  1h30m"
     try desk.expect("timer recent", recent)
-    // By place, and by label in whatever case; it is the latest from then on.
+    // `timer again` takes a number from the list, or a label in upper or lower case. The timer then
+    // moves to the first place of the list.
     #expect(try desk.belfry("timer again 4").output.hasPrefix("tea-2 rings "))
     #expect(try desk.belfry("timer again eggs --json").output.contains("\"id\": \"eggs-2\""))
     for which in ["0", "6", "\(Int.min)", "99999999999999999999", "Nope"] {
@@ -75,10 +76,11 @@ import Testing
       try desk.belfry("timer until \(end.time) --label Tea").output
         .hasPrefix("tea rings \(end.told), in 1 min "))
     #expect(try desk.timer("tea").epoch == Int(end.epoch))
-    // What is over for today is meant for tomorrow.
+    // A time that is past today means tomorrow.
     let past = Second(epoch: (Lab.now - 60).rounded(.down))
     #expect(try desk.belfry("timer until \(past.time)").output.contains(", in 23 h 5"))
-    // It is called by that time, and started again it ends then, however long that is by now.
+    // The timer is named after the time at which it ends. If it is started again, it ends at the
+    // same time of day, however far ahead that is.
     let name = "until-\(past.shown.filter { $0 != ":" })"
     #expect(try desk.timers().map(\.id).contains(name))
     try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(end.shown)  Tea")
@@ -103,7 +105,8 @@ import Testing
     try desk.expectFailure("timer pause tea", "tea does not run")
     #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings "))
     try desk.expectFailure("timer resume", "tea runs already")
-    // A minute if nothing is said; alone a duration is one, unless a timer is called that.
+    // `timer extend` adds one minute by default. A single duration is the time to add, unless it is
+    // the id of a timer.
     try desk.belfry("timer extend")
     try desk.belfry("timer extend 2m")
     #expect(try desk.timer("tea").length == 420)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry watch` in a real terminal, with a real agent: what is to be seen, what keys do, and that
-// the terminal is given back. How each size is laid out is `WatchViewTests.swift`'s.
+// Tests `belfry watch` in a real terminal with a real agent: what it shows, what keys do,
+// and that it restores the terminal when it ends. `WatchViewTests.swift` tests the layout of
+// each window size.
 
 import Foundation
 import Lab
@@ -34,11 +35,11 @@ import Testing
   ) throws -> Window {
     try Window(
       desk.lab, columns: 80, rows: 24,
-      // Ctrl-C is for the shell too.
+      // The shell gets SIGINT from Ctrl-C, too, and must not end.
       running: "trap : INT QUIT; belfry watch; \(then)", environment: ["TZ": "UTC"])
   }
 
-  /// A desk whose agent knows the household.
+  /// Makes a desk with the alarms of `household` and a running agent.
   private func desk() throws -> Desk {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.household)
@@ -78,7 +79,7 @@ import Testing
     let desk = try desk()
     let window = try window(desk)
     try window.wait(for: "q quit")
-    // Three seconds that nothing happens in.
+    // Wait three seconds in which nothing changes except the time.
     let begin = try window.sent(with: "Train").utf8.count
     let from = Lab.now
     try window.wait(for: "three seconds") { _ in Lab.now > from + 3 }
@@ -122,7 +123,7 @@ import Testing
 
   @Test func `a terminal that reads nothing does not keep it from leaving`() throws {
     let desk = try desk()
-    // A terminal that is full before watch draws the first line on it, and that nobody reads.
+    // The terminal is full before `watch` draws its first line, and no program reads from it.
     let program = try desk.lab.start(
       "/usr/bin/python3",
       arguments: [
@@ -182,7 +183,8 @@ import Testing
     try window.wait(for: "the alarm") { $0.contains { $0.contains(/07:30 +운동/) } }
     let text = try desk.text
     #expect(text.contains("time = 07:30\ndays = \"weekdays\"\nlabel = \"운동\"\n"))
-    // A mistake is told, and what was typed is there to be corrected.
+    // If the config cannot be edited, the error is shown, and the typed text stays so that it can
+    // be corrected.
     try desk.saveText("[agent\n")
     try window.type("n", "8:15", "Enter")
     try window.wait(for: "config.toml:1:1: error: ")
@@ -218,11 +220,12 @@ import Testing
     try window.wait(for: "a lap") { $0.contains { $0.contains(/\ 1  0:0/) } }
     try window.type("l")
     try window.wait(for: "slowest")
-    // What is cut or makes no sense does nothing: no letter quits, and no digit resets anything.
+    // Incomplete or invalid reports of the mouse do nothing: their letters must not quit, and their
+    // digits must not reset anything.
     try window.send(
       "\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
     try window.send("\u{1B}[<64;1;1M")
-    // One up from the timer is the last alarm.
+    // Turning the wheel up moves the selection from the timer to the last alarm.
     try window.wait(for: #"▸ \u001B"#)
     #expect(try window.text().contains { $0.contains("Stopwatch ──") })
     try window.click("q quit")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry world` and alarms by the sun, with the table of cities as it is shipped. How cities are
-// found is tested in `CitySearchTests.swift`, and what an edit does to the config in
-// `ConfigEditTests.swift`.
+// Tests `belfry world` and alarms at sunrise or sunset, with the table of cities that Belfry
+// installs. `CitySearchTests.swift` tests how cities are found, and `ConfigEditTests.swift` how an
+// edit changes the config.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct WorldTests {
-  /// What `belfry world --json` has of a clock.
+  /// A clock in the output of `belfry world --json`.
   private struct Clock: Decodable {
     var label: String?
     var city: String?
@@ -74,7 +74,7 @@ import Testing
       #expect(abs(at.timeIntervalSince1970 - Lab.now) < 60)
       #expect(["yesterday", "today", "tomorrow"].contains(clock.relativeDay))
     }
-    // The agent has the same.
+    // The agent's status has the same city and sunset.
     try desk.startAgent()
     let status = try desk.belfry("status --json").output
     #expect(status.contains(#""city": "서울""#) && status.contains(#""sunset": ""#))
@@ -88,7 +88,7 @@ import Testing
     for (format, desktop, isTwelve) in [
       ("12h", "GNOME", true), ("12h", "Budgie:GNOME", true), ("24h", "GNOME", false),
       ("12h", "KDE", false), ("12h", "", false),
-      // The schema of this one is not installed here.
+      // Cinnamon's settings schema is not installed here, so the locale decides.
       ("12h", "X-Cinnamon", false),
     ] {
       try "[org/gnome/desktop/interface]\nclock-format='\(format)'\n".write(
@@ -97,7 +97,7 @@ import Testing
       let told = try desk.belfry("world", environment: environment)
       #expect(told.status == 0 && told.errors == "", "\(desktop)")
       #expect(told.output.contains(twelve) == isTwelve, "\(desktop), \(format): \(told.output)")
-      // Without the schema nothing ends the program.
+      // If the desktop's settings schema is not installed, the program must not end.
       environment["XDG_DATA_DIRS"] = desk.lab.folder.path
       let bare = try desk.belfry("world", environment: environment)
       #expect(bare.status == 0 && !bare.output.contains(twelve), "\(desktop)")
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `what cannot be done to the clocks is said, and changes nothing`() throws {
-    // A clock with a mistake is none, and its place is not counted.
+    // A clock with an error is ignored, and `world move` does not count it.
     let clocks = ["Soeul", "Seoul", "Busan"].map { "[[clock]]\ncity = \"\($0)\"\n" }.joined()
     try desk.saveText(clocks)
     for (line, complaint) in [
@@ -182,7 +182,7 @@ import Testing
     return try #require(try JSONDecoder().decode([Ring].self, from: Data(json.utf8)).first).at
   }
 
-  /// The expected times are those of PyEphem 4.2.
+  /// PyEphem 4.2 computed the expected times.
   @Test func `an alarm rings with the sun of its city`() throws {
     for (place, line, day, expected) in [
       ("Seoul", "sunrise - 30m", "2026-12-30", "2026-12-30T22:17"),

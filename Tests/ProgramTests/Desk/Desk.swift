@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab with Belfry in it, for the tests of this folder: its config, agents and commands, and waits
-// for what they do. It does not judge what is right. Next: `RingingTests.swift`.
+// A Lab with Belfry in it, for the tests of this folder. It writes the config, starts agents, runs
+// commands, and waits for their effects. The tests themselves judge what is right. Next:
+// `RingingTests.swift`.
 
 import Foundation
 import Lab
@@ -16,7 +17,7 @@ final class Desk {
   private(set) var agents: [Program] = []
   private var burdens: [Burden] = []
 
-  /// A desk with a notification server and a sound card.
+  /// Makes a desk with a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
 
   init(_ lab: Lab) throws {
@@ -29,7 +30,8 @@ final class Desk {
       at: config.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  /// An agent that crashed fails the test, and its log is printed.
+  /// Checks every agent at the end of a test. If an agent crashed, the test fails and prints its
+  /// log.
   deinit {
     for (agent, before) in zip(agents, burdens) where agent.isRunning {
       do { try expectRest(of: agent, since: before) } catch {
@@ -46,7 +48,7 @@ final class Desk {
 
   // MARK: - The config
 
-  /// Defaults for rings that begin at full volume, without a notice ahead.
+  /// The `[defaults]` of most tests: rings begin at full volume, and no notice comes before them.
   static let defaults = """
     [defaults]
     sound = "~/low.wav"
@@ -57,7 +59,8 @@ final class Desk {
 
     """
 
-  /// Returns an alarm that rings once, at `second`, with `settings` as its other lines.
+  /// Returns the config lines of an alarm that rings once, at `second`, and has `settings` as its
+  /// other lines.
   static func alarm(_ id: String, at second: Second, _ settings: String...) -> String {
     let lines = [
       "[[alarm]]", #"id = "\#(id)""#, "date = \(second.date)", "time = \(second.time)",
@@ -65,10 +68,11 @@ final class Desk {
     return (lines + settings).joined(separator: "\n") + "\n"
   }
 
-  /// Saves `alarms` after `defaults`, as most editors save: by renaming.
+  /// Saves a config of `defaults` and `alarms`. The new file replaces the old one by renaming, as
+  /// in most editors.
   func save(_ alarms: String...) throws { try saveText(Self.defaults + alarms.joined()) }
 
-  /// The text of the config.
+  /// The text of the config file.
   var text: String {
     get throws { String(decoding: try Data(contentsOf: config), as: UTF8.self) }
   }
@@ -77,7 +81,7 @@ final class Desk {
     try text.write(to: config, atomically: true, encoding: .utf8)
   }
 
-  /// Makes a sound file: a second of a sine that loops without a seam.
+  /// Makes a sound file with one second of a sine wave, which can be repeated without a gap.
   private func makeTone(_ name: String, hertz: Int) throws {
     try lab.run(
       "sox", "-n", "-r48k", "-c2", "-b16", "\(name).wav", "synth", "1", "sine", "\(hertz)", "gain",
@@ -127,13 +131,13 @@ final class Desk {
     return agent
   }
 
-  /// Ends the agent as a crash or a power cut does.
+  /// Kills the agent, as a crash or a power cut would.
   func crash(_ agent: Program) throws {
     agent.kill()
     try agent.waitForExit()
   }
 
-  /// Runs `belfry` with the arguments that a shell would make of `line`.
+  /// Runs `belfry` with the words of `line` as its arguments.
   @discardableResult
   func belfry(
     _ line: String, environment: [String: String] = ["TZ": "UTC"]
@@ -148,7 +152,8 @@ final class Desk {
   ) throws -> (status: Int32, output: String, errors: String) {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit()
-    // The end of a program may be known before its last output. This wait ends with its streams.
+    // The program's end may be known before its last output. This wait ends when its output is
+    // closed.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("belfry \(arguments)", reason: program.errors)
@@ -156,8 +161,8 @@ final class Desk {
     return (status, program.output, program.errors)
   }
 
-  /// Starts an agent on which the alarm "work" rings, with `settings` as its other lines. Returns
-  /// its notification as soon as the alarm is heard, too.
+  /// Starts an agent, and waits until its alarm "work" is seen and heard. Returns the alarm's
+  /// notification. `settings` are other lines of the alarm, and `agent` the lines of `[agent]`.
   func startRinging(_ settings: String..., agent: String = "") throws -> PostedNotification {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
     try saveText(
@@ -200,7 +205,7 @@ final class Desk {
     }
   }
 
-  /// Waits for a notification with that title.
+  /// Waits for a notification with the title `title`.
   func waitForNotification(
     _ title: String, since time: Epoch = 0, within seconds: Double = patience
   ) throws -> PostedNotification {
@@ -215,8 +220,8 @@ final class Desk {
     }.body.last?.integer
   }
 
-  /// Waits until the agent has stored the server's number of `notification`. If it is killed before
-  /// that, the notification stays on the screen.
+  /// Waits until the agent has stored the number that the server gave `notification`. If the agent
+  /// is killed before that, the notification stays on the screen.
   func waitForNote(of notification: PostedNotification) throws {
     let notes = lab.folder.appendingPathComponent("run/belfry/notifications")
     try wait("a note of \(notification.title)") {
@@ -232,7 +237,7 @@ final class Desk {
     try lab.start("/usr/bin/python3", arguments: [script]).waitForOutput("ready")
   }
 
-  /// How many notifications are on the screen.
+  /// Returns how many notifications are on the screen.
   func shownNotifications() throws -> Int { try lab.shownNotifications() }
 
   /// Waits until `count` notifications are on the screen, however long the server takes to draw
@@ -241,7 +246,8 @@ final class Desk {
     try wait("\(count) notifications") { try shownNotifications() == count }
   }
 
-  /// Waits until a condition holds whose change nothing announces.
+  /// Waits until a condition is true, by checking it repeatedly. Use this if nothing announces the
+  /// change.
   func wait(_ awaited: String, until condition: () throws -> Bool) throws {
     try Lab.wait(for: awaited, until: condition)
   }
@@ -257,8 +263,8 @@ final class Desk {
     try processes(of: agent).first(where: isSound).flatMap { Int32($0) }
   }
 
-  /// Returns what is mapped into the memory of `process`. (`String(contentsOfFile:)` reads only the
-  /// first page of a file without a size.)
+  /// Returns the list of files that are mapped into the memory of `process`.
+  /// (`String(contentsOfFile:)` reads only the first page of a file without a size.)
   func maps(_ process: Int32) throws -> String {
     let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -278,7 +284,6 @@ final class Desk {
     }
   }
 
-  /// Waits until `moment`.
   func wait(until moment: Epoch) {
     Thread.sleep(until: Date(timeIntervalSince1970: moment))
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The check at the end of every test that started an agent: if nothing is ringing, due or running,
-// the agent is at rest and holds no more than before its first ring. Next: `Desk.swift`.
+// The check at the end of every test that started an agent. If no alarm or timer is ringing, due or
+// running, the agent must be idle and hold no more resources than before its first ring. Next:
+// `Desk.swift`.
 
 import Foundation
 import Lab
@@ -9,17 +10,17 @@ import Testing
 
 /// The resources that a process has and has used, according to its files in /proc.
 struct Burden: Equatable {
-  /// In hundredths of a second.
+  /// The processor time that the process has used, in hundredths of a second.
   var processorTime = 0
-  /// How often its threads went to sleep, or had to.
+  /// The number of context switches of all threads: a sleeping process has no new ones.
   var switches = 0
   var threads: [String] = []
   var descriptors: [String] = []
-  /// Includes zombies.
+  /// The commands of the child processes, including zombies.
   var children: [String] = []
   var isStopped = false
 
-  /// A process that has ended has nothing.
+  /// Reads the resources of `process`. If the process has ended, all of them are empty or zero.
   init(of process: Int32) {
     let folder = "/proc/\(process)"
     let stat = Self.words(folder + "/stat")
@@ -46,23 +47,24 @@ struct Burden: Equatable {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 
-  /// The file may be gone.
+  /// Returns the text of a file, or an empty text if the file is gone.
   private static func text(_ path: String) -> String {
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
-  /// Returns the fields of a `stat` file after the name, which may contain anything.
+  /// Returns the fields of a `stat` file that follow the process's name, which may contain any
+  /// character.
   private static func words(_ path: String) -> [Substring] {
     text(path).split(separator: ")").last?.split(separator: " ") ?? []
   }
 }
 
 extension Desk {
-  /// Stops or cancels what is ringing, and expects that `agent` is then at rest and has no more
-  /// than `before`, before its first ring. Does nothing if an alarm is due soon, or if the agent
-  /// cannot be asked.
+  /// Stops every alarm and timer that is ringing, and expects that `agent` is then idle and holds
+  /// no more resources than `before`, which it held before its first ring. Does nothing if an alarm
+  /// is due soon, or if the agent cannot be asked.
   func expectRest(of agent: Program, since before: Burden) throws {
-    // The agent or its bus is stopped or has ended: such a test has its own checks.
+    // If the agent or its bus is stopped or has ended, the test has its own checks.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
     if try due().mayRing { try belfry("stop") }
@@ -84,18 +86,19 @@ extension Desk {
       throw error
     }
     guard agent.isRunning else { return }
-    // GLib keeps the threads of its pool for a quarter of a minute.
+    // GLib keeps unused threads in a pool for a quarter of a minute. They do not count.
     func lasting(_ threads: [String]) -> Int { threads.count { !$0.hasPrefix("pool") } }
     #expect(
       lasting(last.threads) <= lasting(before.threads),
       "\(last.threads), and before \(before.threads)")
     // Each thread's main context has an event descriptor; GLib keeps one more for a call.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
-    // The open files are those that are open as long as a ring, and those set aside.
+    // The agent may have a few files open: those that stay open during a ring, and those that hold
+    // descriptors in reserve.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
-    // The system bus answers after the start: that is a connection, and the locks of its login
-    // manager.
+    // The agent may connect to the system bus only after `before` was measured. This adds one
+    // socket for the connection, and two pipes for locks of the login manager.
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
     // GIO watches the folders of applications once it has looked for an application.
@@ -135,7 +138,7 @@ extension Desk {
     return try JSONDecoder().decode(Due.self, from: Data(output.utf8))
   }
 
-  /// Whether an alarm is due while the check lasts, or a timer is running.
+  /// Returns whether an alarm is due while the check lasts, or a timer is running.
   private func isBusy() throws -> Bool {
     let (due, soon) = (try due(), Lab.now + patience)
     return due.mayRing || due.timers.contains { $0.state != "paused" }

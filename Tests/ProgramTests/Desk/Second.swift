@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Moments in the form of configs and of messages, and whether something happened on time.
+// Writes moments in the form of configs and of messages, and checks whether something happened on
+// time.
 
 import Foundation
 import Lab
@@ -23,21 +24,23 @@ struct Second {
     if left < 60 { Thread.sleep(forTimeInterval: left + 0.1) }
   }
 
-  /// As in TOML: `10:31:05`. A Lab's programs are in UTC.
+  /// The time of day in TOML, such as `10:31:05`. It is in UTC, as all programs of a Lab are.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }
-  /// As people see it: without seconds if they are zero.
+  /// The time of day in messages: without seconds if they are zero.
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
 
-  /// The minute that it is in: messages show seconds only if the time was set with seconds.
+  /// The beginning of this second's minute. Messages show seconds only if the time was set with
+  /// seconds.
   var toTheMinute: Second { Second(epoch: (epoch / 60).rounded(.down) * 60) }
 
-  /// As people see it before it comes; it may be tomorrow.
+  /// Returns the time of day as messages show it before it comes. If it is tomorrow, `word` is
+  /// added.
   func shown(tomorrow word: String) -> String {
     date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
   }
 
-  /// As people see it after a verb: it rings `at 07:30`, or `tomorrow at 07:30`.
+  /// The time as messages show it after a verb: `at 07:30`, or `tomorrow at 07:30`.
   var told: String {
     let moment = shown(tomorrow: "tomorrow at")
     return moment == shown ? "at \(shown)" : moment
@@ -54,17 +57,19 @@ struct Second {
 
 // MARK: - Being on time
 
-/// How exactly the recorder knows when a sample was played; see `Recording`.
+/// The largest error, in seconds, of the time at which the recorder thinks a sample was played; see
+/// `Recording`.
 let recorderError = 0.01
 
-/// Whether something happened at `second`: not before, and at most so much later as a machine that
-/// is busy with other tests may take. `LatenessTests` measures how prompt it is on a quiet machine.
+/// Returns whether something happened on time at `second`: not before, and less than three seconds
+/// later, since the machine may be busy with other tests. `LatenessTests` measures rings on a quiet
+/// machine.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
   moment > second - recorderError && moment < second + 3
 }
 
 extension PostedNotification {
-  /// Its actions, in order: `stop: Stop`.
+  /// The actions of the notification in order, such as `stop: Stop`.
   var buttons: [String] { actions.map { "\($0.key): \($0.label)" } }
 
   /// The body without its last line if that line names a command, as it does on servers that draw

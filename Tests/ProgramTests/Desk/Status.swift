@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent reports: its status, its timers, and its answers to calls on the bus. Next:
+// Asks the agent for its status and its timers, and calls its methods on the bus. Next:
 // `Desk.swift`.
 
 import Foundation
 import Lab
 import Testing
 
-/// The output of `belfry status --json`, as far as tests look at it.
+/// The parts of the output of `belfry status --json` that tests look at.
 struct Status: Decodable {
   struct Alarm: Decodable {
     var id: String
@@ -23,7 +23,7 @@ struct Status: Decodable {
   struct Agent: Decodable {
     var pid: Int32
     var problems: [String]
-    /// Whether a suspended machine is woken.
+    /// Whether the agent wakes a suspended machine for an alarm.
     var wake: Bool
     var wakeProblem: String?
     var wakeFix: String?
@@ -35,7 +35,7 @@ struct Status: Decodable {
   var timers: [Timer]
   var agent: Agent
 
-  /// Returns the state of the alarm with that id; nil if there is none.
+  /// Returns the state of the alarm with the given id; nil if there is no such alarm.
   func state(_ id: String) -> String? { alarms.first { $0.id == id }?.state }
 }
 
@@ -51,7 +51,7 @@ struct TimerRow: Decodable, Equatable {
   var epoch: Int?
   var overtime: Int?
 
-  /// When it rings, in whole seconds.
+  /// When the timer rings, in whole seconds.
   var end: Second { Second(epoch: Epoch(epoch ?? 0)) }
 }
 
@@ -73,7 +73,7 @@ extension Desk {
     #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Expects that `belfry line` fails with that message.
+  /// Expects that `belfry line` fails with the message `error`.
   func expectFailure(
     _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -92,7 +92,7 @@ extension Desk {
     try callAt("/org/belfry/Belfry", "org.belfry.Belfry1.\(method)", arguments)
   }
 
-  /// Calls a method of another object than the main one.
+  /// Calls a method of the agent's object at `path`.
   func callAt(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
     let program = try lab.start(
       "gdbus",
@@ -102,7 +102,7 @@ extension Desk {
         "--",
       ] + arguments)
     try program.waitForExit()
-    // The end of a program may be known before its last output.
+    // The program's end may be known before its last output.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     return program.output + program.errors
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what a user does to a ringing alarm on every real notification server that a Lab can run:
-// each draws, numbers, closes and dies in its own way. `AnsweringTests.swift` has more for dunst;
-// `NotificationFaultTests.swift` tests servers that misbehave.
+// Tests a ringing alarm on every real notification server that a Lab can run: a user presses its
+// buttons and closes it, and the server or the agent crashes. `AnsweringTests.swift` has more tests
+// for dunst. `NotificationFaultTests.swift` tests servers that misbehave.
 
 import Foundation
 import Lab
@@ -12,13 +12,14 @@ import Testing
   typealias Kind = Lab.NotificationServerKind
   static let kinds = Kind.allCases.filter(\.isInstalled)
 
-  /// Reports each server that is not installed.
+  /// Makes `Tests/run` report each server that is not installed.
   @Test(arguments: Kind.allCases)
   func `this server is installed`(kind: Kind) throws {
     guard kind.isInstalled else { try leaveOut("\(kind): it is not installed") }
   }
 
-  /// The sound server that most users of that desktop have; both ways into PipeWire are among them.
+  /// Returns the sound server that most users of the desktop have. Both ways in which ALSA reaches
+  /// PipeWire are used.
   private static func sound(of kind: Kind) -> Lab.Part {
     switch kind {
     case .plasma: .pipeWire(.plugin)
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  /// Returns a desk with that server, on which the alarm "work" rings.
+  /// Returns a desk with the notification server `kind`, on which the alarm "work" is ringing.
   private func ringingDesk(
     _ kind: Kind, label: String = "Work", _ settings: String = ""
   ) throws -> (desk: Desk, posted: PostedNotification) {
@@ -58,7 +59,7 @@ import Testing
     #expect(posted.hints["category"] == .string("alarm"))
     #expect(posted.hints["suppress-sound"] == .bool(true))
     #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
-    // LXQt counts the body's action as a button, and has room for two of that length.
+    // LXQt counts the body's action as a button, and has room for two buttons of this length.
     #expect(
       posted.buttons
         == (kind == .lxqt
@@ -67,7 +68,8 @@ import Testing
             "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
             "stop: Stop",
           ]))
-    // A server that closes the notification after an action does not turn the snooze into a stop.
+    // Some servers close the notification after an action. This must not turn the snooze into a
+    // stop.
     let snooze = kind == .lxqt ? "snooze:300" : "snooze:600"
     let pressed = try desk.lab.press(snooze, on: posted).time
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
@@ -93,7 +95,7 @@ import Testing
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       return
     }
-    // Xfce shows this action as a button.
+    // Xfce shows the action "default" as a button; other servers perform it on a click on the body.
     let pressed = try desk.lab.press("default", on: posted).time
     try desk.lab.recorder.waitForSilence(after: pressed)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
@@ -168,7 +170,7 @@ import Testing
     #expect(second.replaces == first.id)
     try desk.waitForShown(1)
 
-    // Now there is nothing to show any more.
+    // Now the config has no alarm any more, so no notification may remain.
     try desk.crash(desk.agent)
     try desk.saveText("")
     try desk.startAgent()

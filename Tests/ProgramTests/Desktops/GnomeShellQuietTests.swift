@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on GNOME Shell while nothing is ringing, or while a person answers by keyboard:
-// timers and upcoming alarms in the list, media keys, search and launcher. Its tests take turns in
-// the sessions of `GnomeShellTests.swift`.
+// Tests Belfry on GNOME Shell with timers and upcoming alarms in the list of notifications, and
+// with media keys, the search and the launcher. These tests take turns in the sessions of
+// `GnomeShellTests.swift`.
 
 import Foundation
 import Lab
@@ -17,11 +17,11 @@ extension GnomeShellTests {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
-      // The banner appears when the timer starts, and goes.
+      // The banner appears when the timer starts, and then disappears.
       try shell.waitForBanner("Tea")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // In the list, the timer stays as long as it runs.
+      // In the list of notifications, the timer stays as long as it is running.
       try pressInList("Tea", desk, shell)
       try shell.openList(false)
       try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
@@ -56,7 +56,8 @@ extension GnomeShellTests {
       let count = try shell.majorVersion() < 48 ? 4 : 10
       for number in 1...count { try desk.belfry("timer \(number + 4)m --label T\(number)") }
       if count == 10 {
-        // GNOME 48 keeps ten.
+        // GNOME 48 keeps ten notifications of a program. An alarm in addition to ten timers is one
+        // too many.
         try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       }
       try Lab.wait(for: "one entry of all", seen: "\(try shell.kept())") {
@@ -68,7 +69,7 @@ extension GnomeShellTests {
       // GNOME 48 stacks a program's notifications, and the first click spreads them out.
       try pressInList("Timers", desk, shell)
       try shell.openList(false)
-      // The text names all of them, too.
+      // Look for a button, since the banner's text also contains the labels of all timers.
       for label in ["More…", "T4"] {
         let button = try Lab.ask(for: "a button \(label)", seen: "\(try shell.banner())") {
           try shell.banner().first { $0.kind == .button && $0.text == label }
@@ -93,7 +94,8 @@ extension GnomeShellTests {
       let begun = Lab.now
       try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       _ = try desk.waitForNotification("Work", since: begun)
-      // If a notification is closed while the list hides its banner, the next banner does not come.
+      // If a notification is closed while the list hides its banner, the shell does not show the
+      // next banner.
       try shell.waitForBanner("Work")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
@@ -130,15 +132,15 @@ extension GnomeShellTests {
       try player.waitForOutput("Paused")
       try press(shell, "AudioPlay", until: desk) { $0.state("work") == "snoozed" }
       try player.waitForOutput("Playing")
-      // By the `defaults` it rings again in three seconds.
+      // With `Desk.defaults`, a snoozed alarm rings again in three seconds.
       try desk.waitForStatus("it to ring again") { $0.state("work") == "ringing" }
       try press(shell, "AudioStop", until: desk) { $0.state("work") == "over" }
       #expect(try desk.status().state("work") == "over")
     }
   }
 
-  /// Presses a key until it has an effect: before the desktop has noticed the player, it has no one
-  /// to send the key to.
+  /// Presses a key until the key has an effect. The desktop does not send the key to a player that
+  /// it has not noticed yet.
   private func press(
     _ shell: GnomeShell, _ key: String, until desk: Desk, _ isDone: (Status) -> Bool
   ) throws {
@@ -157,8 +159,8 @@ extension GnomeShellTests {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try ringing(desk, shell)
-      // The search shows programs first, and after them "Power Off": so it finds Belfry itself,
-      // which asks.
+      // The search shows programs first, and after them "Power Off". So Enter opens Belfry, which
+      // silences the alarm and shows its buttons instead of stopping it.
       try shell.search("stop", for: "Belfry")
       let pressed = try shell.takeFound()
       try desk.lab.recorder.waitForSilence(after: pressed)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on the GNOME Shell of this machine and of a newer Debian: what a person clicks
-// there, and what is shown. Since a session takes seconds to start, the tests take turns in one of
-// each. `GnomeShellQuietTests.swift` has timers, keys and the launcher, `DesktopServersTests.swift`
-// other servers.
+// Tests Belfry on the GNOME Shell of this machine and of a newer Debian: a person clicks on
+// notifications, and the tests check what is shown. A session takes seconds to start, so the tests
+// take turns in one session for each system. `GnomeShellQuietTests.swift` tests timers, keys and
+// the launcher, `DesktopServersTests.swift` tests other servers.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct GnomeShellTests {
-  /// The GNOME Shell of one system, which starts with its first test. It is an actor so that tests
-  /// that wait for their turn hold no thread.
+  /// The GNOME Shell of one system, which starts with its first test. This is an actor, so that
+  /// tests that wait for their turn occupy no thread.
   private actor Session {
     private let system: LabSystem
     private lazy var lab = Result { try Lab(.gnomeShell, .sound, in: system) }
@@ -43,7 +43,7 @@ import Testing
   private static let here = Session(in: .here)
   private static let trixie = Session(in: .trixie)
 
-  /// Runs `work` on a desk without config and state, in the session of that system.
+  /// Runs `work` on a desk without config and state, in the session of `system`.
   func onDesk(
     _ system: LabSystem, _ work: @Sendable (Desk, GnomeShell) throws -> Void
   ) async throws {
@@ -64,8 +64,8 @@ import Testing
     return posted
   }
 
-  /// Clicks on the words in the list until the click has an effect, which is seen on the bus: a
-  /// click on a moving entry has none. Returns when the last click was made.
+  /// Clicks on `words` in the list of notifications until the bus shows that a click had an effect.
+  /// A click on a moving notification has none. Returns when the last click was made.
   @discardableResult
   func pressInList(
     _ words: String, _ desk: Desk, _ shell: GnomeShell
@@ -139,7 +139,7 @@ import Testing
       let pressed = try shell.pressInBanner("Snooze 10 min")
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       try desk.lab.recorder.waitForSilence(after: pressed)
-      // A quiet notification has no banner; a click on it in the list shows one.
+      // A quiet notification has no banner. A click on the notification in the list shows one.
       try pressInList("Snoozed until ", desk, shell)
       try shell.openList(false)
       try shell.pressInBanner("Stop")
@@ -186,7 +186,8 @@ import Testing
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
       try desk.startAgent()
-      // GNOME 43 shows the text of all notifications or of none.
+      // On the lock screen, GNOME 43 shows the text of all notifications or of none, so there must
+      // be a second one.
       try desk.belfry("timer 5m --label Tea")
       try shell.waitForBanner("Take the pills", "Stop", within: 15)
       try shell.lock()

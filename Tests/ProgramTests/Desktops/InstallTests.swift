@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `desktop/install` in a home of its own and in a package's folder: which files it leaves
-// where, run once, run again, and undone; and the ways in which the installed agent is started. The
-// programs are those of this build. `UserManagerTests.swift` has a real user manager,
-// `Tests/debian` a whole Debian.
+// Tests `desktop/install` in a home folder and in a package's folder. Checks which files exist
+// after it ran once, ran again, and uninstalled Belfry, and how the installed agent is started. The
+// programs are those of this build. `UserManagerTests.swift` tests with a real user manager,
+// `Tests/debian` in a whole Debian.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct InstallTests {
-  /// Files below the data folder, without the sounds.
+  /// The files that are installed below the data folder, without the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
     "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/output.schema.json",
@@ -152,7 +152,7 @@ import Testing
         ])
   }
 
-  /// Makes a folder like a release's archive, with these as its programs.
+  /// Makes a folder like a release's archive, with the programs in `built`.
   private static func archive(in home: Installation, built: String) throws -> String {
     let archive = home.lab.folder.appendingPathComponent("archive").path
     let done = try home.lab.run(
@@ -200,10 +200,10 @@ import Testing
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(first)/exe")
         == home.bin + "/belfryd")
-    // Nothing is new, so nothing is restarted.
+    // A second installation changes nothing, so the agent is not restarted.
     try home.install()
     #expect(try home.agent() == first)
-    // A program that has changed replaces the running one.
+    // If a program has changed, the agent is restarted.
     try FileManager.default.removeItem(atPath: home.bin + "/belfry")
     try home.install()
     let second = try #require(try home.agent())
@@ -213,7 +213,8 @@ import Testing
     #expect(try home.agent() == nil)
   }
 
-  /// The three ways, each after a crash: the bus, autostart, and the unit's own command.
+  /// Starts the agent in three ways, each after a crash: by the bus, by autostart, and by the
+  /// command of the systemd unit.
   @Test func `whatever starts the agent, there is only one`() throws {
     let home = try Installation(.bus)
     try home.install()

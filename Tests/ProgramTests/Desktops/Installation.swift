@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A home in which `desktop/install` is run, for `InstallTests.swift` and `UserManagerTests.swift`.
+// A home folder in which `desktop/install` is run, for `InstallTests.swift` and
+// `UserManagerTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
-/// A home in which Belfry is installed.
+/// A home folder in which a test installs Belfry.
 struct Installation {
   let lab: Lab
 
@@ -28,7 +29,7 @@ struct Installation {
     return program.output
   }
 
-  /// Returns files and links below `folder` as relative paths; an empty folder ends in `/`.
+  /// Returns the relative paths of all files, links and empty folders below `folder`.
   static func files(_ folder: URL) throws -> [String] {
     let manager = FileManager.default
     return try manager.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
@@ -67,7 +68,7 @@ struct Installation {
   func command(_ path: String, _ key: String) throws -> [String] {
     let line = try #require(
       try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })
-    // The program is in quotes.
+    // The path of the program is in quotes.
     let parts = line.dropFirst(key.count + 1).split(separator: "\"", maxSplits: 1)
     return [String(parts[0])] + parts.dropFirst().joined().split(separator: " ").map(String.init)
   }

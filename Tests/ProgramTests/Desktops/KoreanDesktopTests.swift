@@ -35,7 +35,7 @@ import Testing
     let missed = try desk.waitForNotification("놓친 알람 2개")
     #expect(missed.body.contains("산책, \(due.shown): 응답 없음."))
     #expect(missed.buttons == ["acknowledge: 확인"])
-    // The reason is a code of the state, whatever the language of the message.
+    // The reason is a code word, which does not depend on the language of the message.
     #expect(try desk.status().missed.map(\.reason) == ["unanswered", "unanswered"])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
     let snoozed = try desk.waitForNotification("출근", since: pressed)
@@ -67,7 +67,7 @@ import Testing
     #expect(broken.body.hasSuffix("이전 설정을 계속 사용합니다."), "\(broken.body)")
     try desk.belfry("stop")
 
-    // Programs read English, people read their own language.
+    // Output for programs is in English; output for people is in their language.
     #expect(try desk.diagnosis()["bus"]?.message == "the session bus answers")
     #expect(
       try desk.belfry("doctor").output.contains("버스           정상  세션 버스가 응답합니다\n"))
@@ -116,7 +116,7 @@ import Testing
       desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
     var text = try window.wait(for: "q 끝내기")
     #expect(text.last == "                  n 새 알람   w 스톱워치   ? 단축키   q 끝내기")
-    // Wide letters take two columns: both lists begin below one another.
+    // Korean letters take two columns. The titles of both lists must still stand above their lists.
     let lists = "  알람 \(String(repeating: "─", count: 31))    세계 시계 "
     #expect(text.contains { $0.hasPrefix(lists) }, "\(text)")
     #expect(
@@ -124,7 +124,7 @@ import Testing
         $0.contains(/^  2099년 12월 24일 오전 5:15 기차         카트만두 +오[전후] .*  \+5시간 45분$/)
       }, "\(text)")
     #expect(text.contains { $0.contains(/\d{4}년 \d{1,2}월 \d{1,2}일 [월화수목금토일]요일$/) })
-    // In a narrow window, names come before remaining times.
+    // In a narrow window, the names of alarms are shown, and the remaining times are left out.
     try window.resize(columns: 40, rows: 24)
     try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
     try window.type("?")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the desktop entry starts: the launcher's icon and the actions of its menu.
-// `InstallTests.swift` tests that the entry is installed.
+// Tests what happens if a user clicks on Belfry's launcher or on an action in its menu.
+// `InstallTests.swift` tests that the launcher's desktop entry is installed.
 
 import Foundation
 import Lab
@@ -22,7 +22,7 @@ import Testing
     }
     let (status, _, errors) = try desk.belfry("activate nonsense")
     #expect(status == 1 && errors == "belfry: there is no such action\n")
-    // The command knows every action of the menu, and so the agent does.
+    // Every action in the desktop entry runs the command `belfry activate` with the action's name.
     let entry = try String(
       contentsOf: Lab.repository.appendingPathComponent(
         "desktop/session/org.belfry.Belfry.desktop"),
@@ -35,7 +35,7 @@ import Testing
   @Test func `without a config one is made; a missing editor is reported`() throws {
     let desk = try Desk(Lab(.notifications))
     let data = desk.lab.folder.appendingPathComponent("share")
-    // The agent sees none of this machine's programs, and no terminal.
+    // With these variables, the agent finds none of this machine's programs, and so no terminal.
     try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
     #expect(try desk.belfry("activate edit-alarms").status == 0)
     let told = try desk.waitForNotification("Your alarm settings cannot be opened")
@@ -44,7 +44,8 @@ import Testing
     let made = try desk.text
     #expect(made.contains("# [[alarm]]"))
 
-    // The first application needs a terminal, and the next one is a terminal.
+    // The default application cannot start, since it needs a terminal. So the next one must be
+    // started.
     let applications = data.appendingPathComponent("applications")
     try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
     let opened = desk.lab.home.appendingPathComponent("opened").path

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that an alarm rings by any means: the real agent, with a notification server that does the
-// worst that servers do. Each test checks what a person would notice: the sound on the second, the
-// other alarms too, the notification as soon as possible, and no stale one.
-// `SessionFaultTests.swift` has the disk and the bus, `DesktopServersTests.swift` real servers.
+// Tests that alarms ring even if the notification server misbehaves in the worst ways. Each test
+// checks what a person would notice: every alarm is heard on time, its notification appears as soon
+// as possible, and no old notification remains. `SessionFaultTests.swift` tests faults of the disk
+// and the bus, `DesktopServersTests.swift` tests real servers.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct NotificationFaultTests {
-  /// A way in which the server misbehaves, and the options for it.
+  /// A way in which the server misbehaves, with the server's options for it.
   enum Fault: String, CaseIterable {
     case absent, stopped, refusing, numberless, slow, expiring, withdrawing, losing, withoutButtons
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Rings for a second each, so that each alarm is heard by itself.
+  /// Settings of an alarm that rings for one second, so that each alarm is heard separately.
   private static let short = "ring_for = \"1s\"\nunanswered = \"miss\""
 
   /// Returns how late, in seconds, the alarms due at `dues` were heard.
@@ -56,7 +56,7 @@ import Testing
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
-      // Of everything that was to be shown, only what still holds is shown.
+      // After its pause, the server gets only the notification that still applies.
       let resumed = Lab.now
       desk.lab.notificationServer.resume()
       let posted = try desk.waitForNotification("3 missed alarms", since: resumed)
@@ -92,8 +92,8 @@ import Testing
     try desk.startAgent("--replace")
     #expect(try first.waitForExit() == .status(0))
     _ = try desk.waitForNotification("Work", since: replaced)
-    // The agent that leaves may close the notification that the other one has taken over: it is
-    // there again a second later.
+    // The agent that leaves may close the notification after the new agent has taken it over. The
+    // new agent shows it again a second later.
     desk.wait(until: Lab.now + 2)
     try desk.waitForShown(1)
     let last = try #require(desk.lab.busWatch.notifications(since: replaced).last)
@@ -125,7 +125,7 @@ import Testing
     for key in ["snooze:5", "skip", "snooze:99999999999999999999", ""] {
       try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
     }
-    // A sound that is heard a second later began after the presses.
+    // If the alarm is still heard a second later, the presses did not stop it.
     try desk.lab.recorder.waitForSound(after: pressed + 1)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:snooze:7")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Makes pictures for people to look at: a ring on each notification server, in English and in
-// Korean, and the symbol in panels. The tests only check that there is something to see; run them
+// Korean, and Belfry's symbol in panels. The tests only check that the pictures exist. Run them
 // with
 //
 //   BELFRY_PICTURES=FOLDER swift test --filter PictureTests
@@ -13,7 +13,7 @@ import Testing
 private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
 
 @Suite(.enabled(if: folder != nil), .serialized) struct PictureTests {
-  /// Belfry is installed, so that its icons are there. The scale is large, as on a modern screen.
+  /// Returns a desk on which Belfry's icons are installed.
   private func desk(_ lab: Lab) throws -> Desk {
     let icons = lab.home.appendingPathComponent(".local/share/icons/hicolor")
     for (icon, folder) in [
@@ -53,16 +53,16 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
-  /// Cuts the visible part out of a screenshot, in the proportions that the metainfo wants.
+  /// Cuts a screenshot to the part in `corner`, in the proportions that the metainfo file requires.
   private func cut(_ name: String, from corner: String) throws {
-    // With this machine's program: the tree of another system has none.
+    // Use this machine's mogrify(1): the tree of another system does not contain that program.
     try Lab().run(
       "mogrify", "-gravity", corner, "-crop", "800x450+0+0", "+repage", "-strip",
       try #require(folder) + "/\(name).png")
   }
 
-  /// Sets the clock of the Lab so that it is half past seven at the next full minute after so many
-  /// seconds, and returns when that is.
+  /// Gives the Lab a time zone in which it is half past seven at the first full minute after
+  /// `seconds`, and returns that moment.
   private func halfPastSeven(_ lab: Lab, after seconds: Double = 3) throws -> Epoch {
     let due = ((Lab.now + seconds) / 60).rounded(.up) * 60
     let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
@@ -76,8 +76,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     return due
   }
 
-  /// Makes `desktop/pictures/gnome-*.png`, and the whole screen as `gnome-48.png`. Takes six
-  /// minutes each.
+  /// Makes `desktop/pictures/gnome-*.png`, and a picture of the whole screen as `gnome-48.png`.
+  /// Takes six minutes for each system.
   @Test(arguments: LabSystem.allCases)
   func `the pictures of GNOME Shell for the README`(system: LabSystem) throws {
     let lab = try Lab(.gnomeShell, .sound, in: system)
@@ -92,7 +92,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
         to: pictures.appendingPathComponent("gnome-\(version)-\(name).png"))
     }
     let due = try halfPastSeven(lab, after: 40)
-    // GNOME Shell gets the other clock, too.
+    // Restart GNOME Shell, so that it gets the new time zone, too.
     try shell.crash()
     try shell.start()
     try desk.saveText(
@@ -131,7 +131,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-timer", of: desk)
   }
 
-  /// Makes `desktop/pictures/plasma-*.png`, and the whole screen as `plasma.png`.
+  /// Makes `desktop/pictures/plasma-*.png`, and a picture of the whole screen as `plasma.png`.
   @Test func `the pictures of Plasma for the README`() throws {
     let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
     func take(_ name: String) throws {

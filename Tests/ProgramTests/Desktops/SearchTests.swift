@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the desktop's search, which asks the agent by the interfaces of GNOME Shell and of KRunner.
-// `PhraseTests.swift` tests which phrases are understood.
+// Tests the search of desktops, which asks the agent through the interfaces of GNOME Shell and of
+// KRunner. `PhraseTests.swift` tests which phrases are understood.
 
 import Foundation
 import Lab
@@ -24,7 +24,7 @@ import Testing
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Types `phrase` into KRunner, and takes the result with that id.
+  /// Searches for `phrase` as KRunner does, and runs the result with the id `id`.
   private func take(_ id: String, from phrase: String) throws {
     _ = try call("Runner", "org.kde.krunner1.Match", phrase)
     _ = try call("Runner", "org.kde.krunner1.Run", id, "")
@@ -79,7 +79,8 @@ import Testing
     try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
     try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
-    // Started timers are found by their label, and all of them by "again".
+    // Timers that were started before are found by their label, and all of them by the word
+    // "again".
     try desk.belfry("timer 7m --label Eggs")
     let eggs = #"'timer\tstart\t7m\t--label=Eggs'"#
     #expect(try shell("GetInitialResultSet", "['timer', 'egg']") == "([\(eggs)],)")
@@ -102,7 +103,7 @@ import Testing
     try take("add\t07:30\t--days=sat,sun\t--label=Tea", from: "alarm sat sun 7:30 Tea")
     let next = try desk.waitForNotification("Alarm set", since: daily)
     #expect(next.body.hasPrefix("Tea: weekends 07:30, next "), "\(next.body)")
-    // A time span in the phrase is shown as the time at which it ends.
+    // If the phrase contains a time span, the result shows the time at which the span ends.
     let soon = try call("Runner", "org.kde.krunner1.Match", "10분 뒤 알람")
     #expect(
       try soon.contains(Regex(#"'add\\t([0-9:]+)\\t--date=[-0-9]+', 'Alarm: \1'"#)), "\(soon)")
@@ -133,7 +134,7 @@ import Testing
     ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    // After these, an offered action is done, and only that one.
+    // After these ids, an action that was offered is done, and no other action.
     try take("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)
@@ -152,7 +153,7 @@ import Testing
     }
     #expect(
       try call("Runner", "org.kde.krunner1.Match", "timer 2d").contains("<'Until "))
-    // The config is unchanged, and in force.
+    // The config is unchanged.
     #expect(try desk.text == Desk.defaults)
     try desk.saveText("[[alarm]\n")
     let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests notification servers that no test can run, played by a server that behaves as their sources
-// say: whatever a sleepy person does there, and whatever the server does by itself, no alarm is
-// ended, hidden or lost. `DesktopServersTests.swift` has those that can be run.
+// Tests notification servers that a test cannot run. A stand-in behaves as the source code of each
+// server says. Neither a careless click nor the server itself may end, hide or lose an alarm.
+// `DesktopServersTests.swift` tests the servers that can be run.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ServersBySourceTests {
-  /// A server, by its name, and what its x means for an alarm.
+  /// A notification server, and what a click on the x of its notifications does.
   struct Server: CustomStringConvertible, Sendable {
     let name: String
     var hasCross = true
@@ -56,14 +56,14 @@ import Testing
     for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
     try expectBoth(on: desk)
 
-    // A careless click.
+    // A careless click beside the buttons only silences the alarm.
     let clicked = Lab.now
     try desk.lab.tellUnrulyServer("Click", number(of: "Work", on: desk))
     let again = try desk.waitForNotification("Work", since: clicked)
     #expect(again.body.contains("quiet until "))
     try expectBoth(on: desk)
 
-    // No one does anything.
+    // If no one does anything, the server may remove the notification: it is shown again.
     if let keeps = server.keeps {
       desk.wait(until: Lab.now + keeps + 1)
       try expectBoth(on: desk)

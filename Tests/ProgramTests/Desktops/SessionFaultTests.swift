@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that an alarm rings by any means: the real agent when the disk is full or slow, its folders
-// vanish, or the session bus dies. Each test checks what a person would notice.
-// `NotificationFaultTests.swift` has notification servers at their worst, `StateFolderTests.swift`
-// a state that cannot be read.
+// Tests that alarms ring even if the disk is slow, or the session bus hangs or dies. Each test
+// checks what a person would notice. `NotificationFaultTests.swift` tests notification servers that
+// misbehave, `StateFolderTests.swift` tests a state that cannot be read and a full disk.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SessionFaultTests {
-  /// How to run a command that has file systems of its own: as root directly, otherwise as root of
-  /// a namespace of its own, if that is allowed.
+  /// The command that runs another command with its own mounts; nil if that is not allowed here.
+  /// Root may make mounts directly, other users may in their own user namespace.
   static let apart: [String]? = {
     let ways = [
       ["unshare", "--mount"],
@@ -25,12 +24,12 @@ import Testing
     }
   }()
 
-  /// Each `fsync` takes a second, as on a disk that another program keeps busy.
+  /// Makes each `fsync` of the agent take a second, as on a disk that another program keeps busy.
   @Test func `on a slow disk Stop silences at once, and a crash does not take it back`()
     throws
   {
     let desk = try Desk()
-    // Here the folders, state and settings of a first start take ten seconds.
+    // On this slow disk, saving folders, state and settings at the first start takes ten seconds.
     let due = Second.ahead(14)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     let started = Lab.now

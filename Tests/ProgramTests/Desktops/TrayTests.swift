@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the symbol in the panel: Xfce's panel shows it, and whatever else a panel asks and does is
-// done over the bus. `PictureTests.swift` shows how it looks.
+// Tests Belfry's symbol in the panel. Xfce's panel shows the symbol; everything else that a panel
+// does is simulated by calls on the bus. `PictureTests.swift` makes pictures of the symbol.
 
 import Foundation
 import Lab
@@ -45,7 +45,7 @@ import Testing
     try call("/StatusNotifierItem/Menu", "com.canonical.dbusmenu.\(method)", arguments)
   }
 
-  /// Returns the labels of the menu with their numbers: `2 Pause`.
+  /// Returns the items of the menu as numbers and labels, such as `2 Pause`.
   private func items() throws -> [String] {
     try menu("GetLayout", "0", "-1", "[]")
       .matches(of: /<\((\d+), \{'label': <'([^']*)'>/).map { "\($0.1) \($0.2)" }
@@ -66,7 +66,7 @@ import Testing
     var since = Lab.now
     try desk.belfry(["timer", "10m", "--label", "Tea_<1>"])
     try waitForSymbol(since: since)
-    // There was no symbol before there was something to show.
+    // There was no symbol before the timer, so it was announced only once.
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
     #expect(try property("Status") == "(<'Active'>,)")
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
@@ -81,7 +81,7 @@ import Testing
       try desk.lab.busWatch.waitForMessage(signal, since: since) { $0.member == signal }
     }
     #expect(try property("ToolTip").contains("Tea_&lt;1&gt;: Paused, "))
-    // A click shows how much time is left, which no tooltip can.
+    // A click on the symbol shows how much time is left. A tooltip does not count down.
     try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", ["0", "0"])
     let told = try desk.waitForNotification("Belfry", since: since)
     #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min."))
@@ -110,7 +110,8 @@ import Testing
       #expect(try property("IconName") == "(<'\(name)'>,)")
       #expect(try property("AttentionIconName") == "(<'\(name)'>,)")
     }
-    // Plasma shows tags, no entities, and one line for each thing.
+    // Plasma needs the tooltip as markup: in a tag, with escaped characters, and one line for each
+    // timer.
     let (tag, line) = (/<span>(.*)<\/span>/, /Tea &amp; &lt;toast&gt;: Rings [^<']+/)
     let told = try #require(try property("ToolTip").firstMatch(of: tag)).1
     let lines = told.components(separatedBy: "<br/>")
@@ -159,7 +160,7 @@ import Testing
     try desk.save()
     try desk.startAgent()
     try desk.belfry("timer 10m --label Tea")
-    // Without a panel everything else works.
+    // Without a panel, the timer works and no symbol is announced.
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").isEmpty)
     let panel = try desk.lab.startPanel()
     try waitForSymbol(since: 0)

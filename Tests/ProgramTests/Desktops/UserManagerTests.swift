@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry installed for a real systemd user manager, with the bus that it brings. It starts
-// the agent at login, after a crash, and when someone calls; and never twice.
+// Tests Belfry installed for a real systemd user manager, which also starts the bus. The manager
+// starts the agent at login, after a crash, and when a program calls it on the bus, and never
+// starts it twice.
 
 import Foundation
 import Lab
 import Testing
 
-/// A session of a user manager, begun as a desktop begins it.
+/// A login session with a user manager, which starts a desktop's target as a desktop does.
 private struct Session {
   let home: Installation
-  /// Installs Belfry into a home in which no one is logged in, then logs in.
+  /// Installs Belfry for a user who is not logged in, and then logs in.
   init(dropIn: String? = nil) throws {
     home = try Installation()
     try home.install()
@@ -24,7 +25,7 @@ private struct Session {
       to: units.appendingPathComponent("desktop.target"), atomically: true, encoding: .utf8)
     let dropIns = units.appendingPathComponent("belfryd.service.d")
     try FileManager.default.createDirectory(at: dropIns, withIntermediateDirectories: true)
-    // There is no journal.
+    // The Lab has no journal, so the log goes to a file.
     try "[Service]\nStandardError=append:\(home.lab.home.path)/log\n".write(
       to: dropIns.appendingPathComponent("log.conf"), atomically: true, encoding: .utf8)
     if let dropIn {
@@ -43,12 +44,13 @@ private struct Session {
     return (status, program.output.trimmingCharacters(in: .newlines))
   }
 
-  /// Returns the process of the unit; 0 if it has none.
+  /// Returns the process of the unit `belfryd.service`; 0 if it has none.
   func unit() throws -> Int32 {
     Int32(try systemctl("show", "--value", "--property=MainPID", "belfryd.service").output) ?? 0
   }
 
-  /// Waits until the unit has a process that has the agent's bus name, and returns the process.
+  /// Waits until the process of `belfryd.service` has the agent's bus name, and returns the
+  /// process.
   func waitForUnit(otherThan old: Int32? = nil) throws -> Int32 {
     var unit: Int32 = 0
     do {
@@ -76,14 +78,14 @@ struct UserManagerTests {
     kill(first, SIGKILL)
     let second = try session.waitForUnit(otherThan: first)
 
-    // An agent that was asked to quit is gone; a call starts it again.
+    // An agent that was asked to quit is not restarted until a program calls it on the bus.
     kill(second, SIGTERM)
     _ = try session.home.waitForAgent("no agent") { $0 == nil }
     #expect(try session.home.lab.run("belfry", "status").status == 0)
     let third = try session.waitForUnit(otherThan: second)
 
-    // An agent started by hand leaves; one that replaces the unit's agent ends it, which is no
-    // failure.
+    // An agent that is started by hand exits, since one is running. With `--replace`, it ends the
+    // unit's agent, and systemd does not take that for a failure.
     let another = try session.home.lab.start("belfryd")
     #expect(try another.waitForExit() == .status(0))
     #expect(try session.unit() == third)
@@ -111,7 +113,7 @@ struct UserManagerTests {
     try session.systemctl("kill", "--signal=KILL", "dbus.service")
     let second = try session.waitForUnit(otherThan: first)
     #expect(try ringing() == #"["work"]"#)
-    // An agent that was asked to quit, or stopped, is not restarted.
+    // An agent that was asked to quit is not restarted.
     let leaving = Lab.now
     kill(second, SIGTERM)
     try Lab.wait(for: "the unit's end") { try session.unit() == 0 }
@@ -138,7 +140,7 @@ struct UserManagerTests {
     ["HOME": home, "XDG_DATA_HOME": home + "/.local/share", "XDG_CONFIG_HOME": home + "/.config"]
   }
 
-  /// systemd checks that the program exists, too.
+  /// Runs systemd-analyze(1) on the unit, which also checks that the program exists.
   @Test(arguments: [".", "a home"])
   func `systemd accepts the unit without a warning`(folder: String) throws {
     let home = try Installation()

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests disks that do not answer, like a stalled NFS or sshfs: whichever path hangs, at the start
-// of the agent or later, alarms and timers ring on time, the agent answers on the bus, and its log
-// names the path. Next: `HangingMount.swift` in Lab.
+// Tests disks that do not answer, like a stalled NFS or sshfs. Any path may hang, at the start of
+// the agent or later: alarms and timers still ring on time, the agent answers on the bus, and its
+// log names the path. Next: `HangingMount.swift` in Lab.
 
 import Foundation
 import Lab
 import Testing
 
-/// A path that hangs.
+/// A path on a disk that does not answer, named by the file that the agent looks for there.
 enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   case config, state, data, sound, calendar
   case alarmSound = "an alarm's sound"
 
   var testDescription: String { rawValue }
 
-  /// Without the hint, `URL` would check whether the path is a folder, and hang.
+  /// Returns the folder that hangs. Without the hint, `URL` would check whether the path is a
+  /// folder, and hang.
   func folder(on desk: Desk) -> URL {
     let name =
       switch self {
@@ -26,13 +27,13 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk.lab.home.appending(path: name, directoryHint: .isDirectory)
   }
 
-  /// Only for the agent: a notification server looks for icons in its data folder, and would hang,
-  /// too.
+  /// Returns variables for the agent alone. A notification server with these variables would look
+  /// for icons in the data folder, and hang, too.
   func environment(on desk: Desk) -> [String: String] {
     self == .data ? ["XDG_DATA_HOME": folder(on: desk).path] : [:]
   }
 
-  /// Lines for `[defaults]` and for an alarm that use this path.
+  /// Config lines for `[defaults]` and for an alarm that make the agent use this path.
   var lines: (defaults: String, alarm: String) {
     switch self {
     case .config, .state: ("", "")
@@ -56,7 +57,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.realServers) struct HangTests {
-  /// Prepares two alarms, one of which uses the path.
+  /// Prepares a config with two alarms, one of which uses the path.
   private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
     if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
     let desk = try Desk()
@@ -79,8 +80,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk
   }
 
-  /// Waits until the settings in force are on the disk and contain that text, and until the timers
-  /// are on the disk.
+  /// Waits until the agent has saved the settings that are in force, which contain `text`, and the
+  /// given number of timers.
   private func waitForMemory(of text: String, timers: Int = 0, on desk: Desk) throws {
     let folder = desk.lab.home.appendingPathComponent(".local/state/belfry")
     func has(_ text: String, _ count: Int, in file: String) -> Bool {
@@ -160,7 +161,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     let desk = try prepared(.data, at: due)
     try desk.startAgent()
     let mount = try HangingMount(over: HangingPath.sound.folder(on: desk), in: desk.lab)
-    // The call comes from another program.
+    // Start the timer from another program, so that only that program waits for the disk.
     let call = try desk.lab.start(
       "gdbus",
       arguments: [
@@ -228,15 +229,15 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
   // MARK: - At any moment
 
-  /// One of many tries: the path, and the seed of its moments.
+  /// One of many tries: the path that hangs, and the seed for its random moments.
   struct Trial: Sendable, CustomTestStringConvertible {
     var path: HangingPath
     var seed: UInt64
 
     var testDescription: String { "\(path.rawValue), seed \(seed)" }
 
-    /// One try in a usual run. `BELFRY_HANGS=10` makes ten for each path, and `BELFRY_SEED` repeats
-    /// them.
+    /// All tries. There is one try in a usual run. `BELFRY_HANGS=10` makes ten tries for each path,
+    /// and `BELFRY_SEED` repeats them.
     static let all: [Trial] = {
       let seed = Chance.firstSeed
       guard let count: UInt64 = Chance.asked("BELFRY_HANGS") else {
@@ -274,8 +275,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
       try desk.belfry("timer until \(Second(epoch: end).time) --label T\(index)")
     }
     try waitForMemory(of: "A4", timers: 2, on: desk)
-    // The path hangs for a while at some moment between the first and the last alarm, and the agent
-    // may be started meanwhile.
+    // The path begins to hang at a random moment, for a random time. The agent may be killed and
+    // started again while it hangs.
     desk.wait(until: Lab.now + .random(in: 0...14, using: &chance))
     let mount = try HangingMount(over: trial.path.folder(on: desk), in: desk.lab)
     let isFree = (dues + timers).allSatisfy { $0 < Lab.now - 2.5 || $0 > Lab.now + 3 }
@@ -286,7 +287,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     }
     desk.wait(until: Lab.now + .random(in: 3...10, using: &chance))
     mount.release()
-    // Many tries run on a machine that does nothing else.
+    // A run with many tries has the machine for itself, so its limit is stricter.
     let tolerance = Trial.all.count > 1 ? 1.0 : 3.0
     let rings =
       dues.enumerated().map { ("A\($0)", $1) } + timers.enumerated().map { ("T\($0)", $1) }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures how late rings are if nothing gets in their way, as a distribution. `Tests/run` runs
-// this suite first and alone. A ring that came while the machine did something else is not counted.
-// Next: `RingingTests.swift`.
+// Measures how late many rings are on a machine that does nothing else. `Tests/run` runs this suite
+// first and alone. A ring does not count if the machine was busy just before it. Next:
+// `RingingTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct LatenessTests {
-  /// The limit for an optimised program, and for others the longest delay that people do not notice.
+  /// The limit in seconds: for a debug build, the longest delay that people do not notice, and less
+  /// for an optimised program.
   private static let limit = Lab.programs == Lab.products ? 0.06 : 0.02
   private static let count = 40
-  /// The alarms ring for a second, every other second.
+  /// The alarms of a desk ring for one second, every other second.
   private static let settings = "ring_for = \"1s\"\nunanswered = \"miss\""
 
   @Test func `on a quiet machine 19 of 20 rings are seen and heard at once`() throws {
-    // Two desks take turns, so that no ring gets in the way of the next.
+    // Two desks take turns, so that no ring delays the next one.
     let desks = try (0..<2).map { _ in try Desk() }
     let first = Second.ahead(4)
     let dues = (0..<(Self.count / desks.count)).map { first.epoch + 2 * Double($0) }
@@ -52,8 +53,8 @@ import Testing
     }
   }
 
-  /// Whether half of the machine had nothing to do right before `second`. The ring itself is not
-  /// counted.
+  /// Returns whether more than half of the processors' time was idle just before `second`. The load
+  /// of the ring itself is not included.
   private static func isQuiet(before second: Epoch) throws -> Bool {
     Thread.sleep(until: Date(timeIntervalSince1970: second - 0.2))
     let before = try ProcessorTime.now

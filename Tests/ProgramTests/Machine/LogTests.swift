@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that a log that nobody reads holds nothing up. `Log.swift` in System writes it;
-// `Tests/Lab/deaf-log.py` keeps it from being read.
+// Tests that a log that is not read delays nothing. `Log.swift` in System writes the log;
+// `Tests/Lab/deaf-log.py` is a log that no one reads.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct LogTests {
   private static let script = Lab.repository.appendingPathComponent("Tests/Lab/deaf-log.py").path
 
-  /// Starts an agent with such a log, and waits until it has its name.
+  /// Starts an agent whose log no one reads, and waits until the agent has its bus name.
   private func startAgent(_ log: String, on desk: Desk) throws -> Program {
     let started = Lab.now
     var words = ["/usr/bin/python3", Self.script, log, "belfryd"]
@@ -37,7 +37,7 @@ import Testing
     var asked = Lab.now
     #expect(try desk.belfry("stop").status == 0)
     #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1)
-    // A blocked agent would never end.
+    // If the log blocked the agent, `belfry stop` would not return in time.
     #expect(Lab.now - asked < 8)
     #expect(try desk.belfry("history --json").output.contains(#""work""#))
     if log == "pipe" {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct ManyAlarmsTests {
   /// Returns a config with `count` alarms that do not ring while a test is running.
   private static func config(_ count: Int, and others: String...) -> String {
-    // By the clock of the agent, which is in UTC.
+    // The agent's time zone is UTC, so the hour is, too.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     let quiet = (0..<count).map { i in
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -48,7 +48,8 @@ import Testing
     return try #require(text.split(separator: " ").first.flatMap { Double($0) }) / 1e9
   }
 
-  /// Each alarm once looked at all other ringing alarms: the agent stood still for half a minute.
+  /// In an old version, each alarm looked at all other ringing alarms, so that the agent did not
+  /// respond for half a minute.
   @Test func `three thousand rings in one second delay neither the next alarm nor a command`()
     throws
   {
@@ -80,7 +81,7 @@ import Testing
     try desk.saveText(Self.config(5000, and: Desk.alarm("due", at: due)))
     try desk.startAgent()
     desk.wait(until: due.epoch - 0.4)
-    // With one alarm less, more than one alarm changed: the whole config is read.
+    // With one alarm less, more than one alarm has changed, so the agent reads the whole config.
     try desk.saveText(Self.config(4999, and: Desk.alarm("due", at: due)))
     let status = try desk.lab.start("belfry", arguments: ["status", "--json"])
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
@@ -98,7 +99,8 @@ import Testing
     let posted = try desk.waitForNotification("One", within: 15)
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Other""#)))
     #expect(try desk.waitForNotification("Other").id == posted.id)
-    // An error in one alarm costs no other alarm, and goes away when it is fixed.
+    // An error in one alarm affects no other alarm, and its notification disappears when it is
+    // fixed.
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, "volume = 101")))
     _ = try desk.waitForNotification("There is an error in your alarm settings")
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Third""#)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that the memory a ring takes is given back when it is over. The benchmark measures how much
-// it is.
+// Tests that the agent gives back the memory of a ring when the ring is over. The benchmark
+// measures the amount of memory.
 
 import Foundation
 import Lab
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { desk = try Desk() }
 
-  /// Returns how much memory a process has that no file backs, in kB.
+  /// Returns the size, in kB, of the agent's memory that is not mapped from a file.
   private func anonymous(_ agent: Program) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(agent.pid)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })

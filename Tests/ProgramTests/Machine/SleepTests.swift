@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a machine that goes to sleep and is shut down, as its login manager announces it, with the
-// real agent. `SuspendTests.swift` tests real sleep.
+// Tests the agent on a machine that goes to sleep or is shut down, as announced by a simulated
+// login manager. `SuspendTests.swift` tests real sleep.
 
 import Foundation
 import Lab
@@ -18,7 +18,7 @@ import Testing
     try desk.startAgent()
     #expect(try desk.lab.locks() == [])
     let due = Second.ahead(4)
-    // Otherwise the machine would be kept awake from now on.
+    // With a longer `wake_ahead`, the agent would keep the machine awake from now on.
     try desk.saveText(
       "[agent]\nwake_ahead = \"1s\"\n" + Desk.defaults
         + Desk.alarm("work", at: due, #"label = "Work""#))
@@ -55,7 +55,7 @@ import Testing
     let vigil = try desk.waitForNotification("Work", since: pressed)
     #expect(vigil.body == "The computer stays awake until this has rung at \(due.shown).")
     #expect(vigil.buttons == ["let-sleep: Let it sleep"])
-    // A user who insists on the sleep has been warned.
+    // If the user suspends the machine again, the agent does not warn again.
     let insisted = Lab.now
     try desk.lab.announce("PrepareForSleep", true)
     try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.vigil] }

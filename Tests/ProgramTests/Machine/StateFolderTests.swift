@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the agent with a damaged state file or folder: it starts, reports what it found, keeps what
-// it could not read, and rings.
+// Tests the agent with a damaged state file or folder. The agent starts, reports the damage, keeps
+// a copy of a file that it cannot read, and rings its alarms.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct StateFolderTests {
-  /// A thing in the place of the state file. `StateTextTests.swift` tests every error in its text.
+  /// A state file that cannot be read. `StateTextTests.swift` tests every error in the text of a
+  /// state file.
   enum Memory: CaseIterable {
     case truncated, enormous, pipe
 
-    /// Shell commands that make it, for the state folder.
+    /// Shell commands that make this state file in the state folder.
     var commands: String {
       switch self {
       case .truncated: "printf 'version = 1\\nentries = 1\\n\\n[[alarm]]\\nid = \"wo' >state.toml"
@@ -21,7 +22,7 @@ import Testing
       }
     }
 
-    /// How the agent reports it.
+    /// The words with which the agent reports this state file.
     var complaint: String {
       switch self {
       case .truncated: "state.toml:5:"
@@ -30,7 +31,7 @@ import Testing
       }
     }
 
-    /// Shell commands for the state folder that succeed if the file was kept.
+    /// A shell command that succeeds in the state folder if the damaged file was kept.
     var isKept: String {
       switch self {
       case .truncated: "cmp state.toml.unreadable ../before"
@@ -46,8 +47,8 @@ import Testing
     ).status
   }
 
-  /// Expects that the alarm rings at `due` and can be stopped; if not `isSaved`, that the answer
-  /// says so.
+  /// Expects that the alarm rings at `due` and can be stopped. If `isSaved` is false, expects that
+  /// the command reports that the stop was not saved.
   private func expectRing(_ desk: Desk, at due: Second, isSaved: Bool = true) throws {
     desk.wait(until: due.epoch)
     try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
@@ -55,7 +56,8 @@ import Testing
     #expect(answer.output == (isSaved ? "stopped work\n" : ""))
     #expect(answer.status == (isSaved ? 0 : 1))
     #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but not saved, so a restart"))
-    // Making room would not help if nothing may be written.
+    // The hint to make room is shown only if the disk is full: otherwise, making room would not
+    // help.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
     #expect(
       isSaved || answer.errors.contains("\nhint: make room, or see belfry doctor; ") == isFull,
@@ -78,7 +80,7 @@ import Testing
     #expect(said.contains("it is kept as"), "\(said)")
     #expect(try shell(memory.isKept, on: desk) == 0)
     try expectRing(desk, at: due)
-    // From now on it remembers again.
+    // From now on, the agent saves its state again.
     try desk.crash(agent)
     let again = try desk.startAgent()
     #expect(try desk.status().state("work") == "over")
@@ -105,13 +107,14 @@ import Testing
 
   // MARK: - A full disk
 
-  /// Whether this process may mount a disk of its own.
+  /// Whether this process may mount a disk in a namespace of its own.
   private nonisolated static var mayMount: Bool {
     getuid() == 0
       && (try? Lab().run("unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt").status) == 0
   }
 
-  /// Starts the agent with its state on a full disk that only it and `inside` see.
+  /// Starts the agent with its state on a full disk, which only the agent and commands run by
+  /// `inside` can see.
   private func startWithFullDisk(_ desk: Desk) throws -> Program {
     let started = Lab.now
     let agent = try desk.lab.start(
@@ -155,7 +158,7 @@ import Testing
           "No space left on device\n"
             + "hint: make room, or see belfry doctor; it is saved as soon as that is possible\n"))
     }
-    // The answers took effect.
+    // The commands took effect, although they could not be saved.
     let status = try desk.status()
     #expect(status.ringing.isEmpty)
     #expect(status.state("work") == "over" && status.state("nap") == "snoozed")
@@ -163,7 +166,7 @@ import Testing
     #expect(doctor.output.contains("cannot be written, so that a restart forgets: No space left"))
     #expect(doctor.output.contains("df -h \(desk.lab.home.path)/.local/state/belfry"))
 
-    // By itself, without another change.
+    // As soon as there is room, the agent saves the state by itself, without another change.
     #expect(try inside(agent, of: desk, "rm .local/state/belfry/filler").status == 0)
     try agent.waitForErrors("the state is saved again")
     #expect(try desk.waitForClosing(of: notice) == 3)

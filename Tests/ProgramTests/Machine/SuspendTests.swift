@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a machine that really suspends, in QEMU, with alarms ahead. One boot serves all tests,
-// since it takes longer than they do. Next: `Tests/Machine/init`, for what happens in the machine.
+// Tests a virtual machine in QEMU that really suspends, with alarms ahead. All tests use the same
+// boot, since booting takes longer than the tests. Next: `Tests/Machine/init`, which runs in the
+// machine.
 
 import Foundation
 import Lab
@@ -15,25 +16,25 @@ private struct Sleep: Decodable {
   /// When the machine was ordered to suspend, and when it resumed.
   var asleep: Epoch
   var awake: Epoch
-  /// Since when the agent rings, and when the sound card was first seen playing.
+  /// Since when the alarm has been ringing, and when the sound card was first seen playing.
   var since: Epoch
   var heard: Epoch
   /// The agent's status during the ring.
   var status: Status
 }
 
-/// An alarm on a card that fails, as `Tests/Machine/init` reports it.
+/// An alarm on a sound card that fails, as `Tests/Machine/init` reports it.
 struct CardRing: Decodable {
   var card: String
   var due: Epoch
   /// When the card could play again, and when it was first seen playing.
   var repaired: Epoch
   var heard: Epoch
-  /// The mixer's setting in its own units: before, during and after the ring.
+  /// The volume of the card's mixer before, during and after the ring, in the mixer's own units.
   var before: Int
   var raised: Int
   var after: Int
-  /// The setting during the ring, in percent as programs show it.
+  /// The volume during the ring, in percent as programs show it.
   var percent: Int
 }
 
@@ -60,15 +61,16 @@ struct CardRing: Decodable {
     throws
   {
     let (first, second) = (try sleep(.aheadOfAlarm), try sleep(.aheadOfSnooze))
-    // The alarm rang for two seconds, and snoozed by itself for eight.
+    // The first ring lasted two seconds, and then the alarm was snoozed automatically for eight.
     #expect(second.due == first.due + 10)
     #expect((first.due + 2..<first.due + 3).contains(second.asleep))
     #expect(second.status.ringing.map(\.snoozes) == [1])
     try expectWaking(second)
   }
 
-  /// The config says five seconds. The hardware clock counts whole seconds, and the time that a
-  /// busy host takes from the machine on its way to sleep is missing from them.
+  /// Expects that the machine woke before the alarm and the alarm rang on time. The config asks for
+  /// five seconds ahead; the limits are wider, since the hardware clock counts whole seconds and a
+  /// busy host may delay the machine on its way to sleep.
   private func expectWaking(_ sleep: Sleep) throws {
     let ahead = sleep.due - sleep.awake
     #expect((3..<6).contains(ahead), "awake \(ahead) s ahead")
@@ -82,7 +84,7 @@ struct CardRing: Decodable {
 
   // MARK: - The machine
 
-  /// The things that happen in the machine, in this order.
+  /// The suspends of the machine, in the order in which they happen.
   private enum Scenario: Int, CaseIterable {
     /// Two alarms are due while the machine is suspended; neither may wake it.
     case acrossAlarms
@@ -92,7 +94,7 @@ struct CardRing: Decodable {
 
   private enum Night {
     case slept(Report)
-    /// Something that the machine consists of cannot be had here.
+    /// A part that the virtual machine needs is not available here.
     case lacking(String)
   }
 
@@ -122,7 +124,7 @@ struct CardRing: Decodable {
   private static let night = Result { try boot() }
   private static let anotherNight = Result { try boot() }
 
-  /// Returns the reports of everything that was done to the machine.
+  /// Returns the report on the machine that was booted for this try.
   static func machine() throws -> Report {
     switch try (RealServers.isSecondTry ? anotherNight : night).get() {
     case .slept(let report): return report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the agent reports about waking the machine, with and without the right to.
+// Tests what the agent reports about waking the machine, with and without the right to do so.
 // `SuspendTests.swift` tests real sleep.
 
 import Foundation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the zone of programs: `TZ`, and a machine whose zone changes. Next: `SleepTests.swift`.
+// Tests that the agent follows a change of the machine's time zone. Next: `SleepTests.swift`.
 
 import Foundation
 import Lab
@@ -18,15 +18,15 @@ import Testing
     }
     try move(to: "Asia/Seoul")
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
-    // Only the clock settings announce a change of this path.
+    // Nothing but the clock settings announces that this path now leads to another zone.
     try desk.startAgent(environment: ["TZ": ":" + zone.path])
     let inSeoul = try #require(try desk.status().alarms.first?.epoch)
-    // 22:30 in UTC.
+    // 07:30 in Seoul is 22:30 in UTC.
     #expect(inSeoul % 86_400 == 81_000)
     try move(to: "Asia/Kathmandu")
     try desk.lab.setTimezone("Asia/Kathmandu")
     try desk.waitForStatus("07:30 in Kathmandu") { status in
-      // 01:45 in UTC.
+      // 07:30 in Kathmandu is 01:45 in UTC.
       status.alarms.first?.epoch.map { $0 % 86_400 == 6300 } ?? false
     }
   }

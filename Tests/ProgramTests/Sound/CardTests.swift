@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the driver of a real sound card, in the machine of `SuspendTests.swift`: another program
-// uses the card, and the card is pulled out while it plays. `SoundFaultTests.swift` tests sound
-// servers that fail.
+// Tests sound cards with their real drivers, in the virtual machine of `SuspendTests.swift`. One
+// card is in use by another program, and one is pulled out while it plays. `SoundFaultTests.swift`
+// tests sound servers that fail.
 
 import Foundation
 import Lab
 import Testing
 
-// Part of another suite, since all of these tests wait for one machine.
+// These tests are part of `SuspendTests`, since they need the same virtual machine.
 extension SuspendTests {
   struct CardTests {
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests chimes on real servers: they are heard on their second and are short, and do not sound
-// during a call, while do not disturb is set, or during a ring. The core's `ChimeTests.swift` tests
-// when they strike.
+// Tests chimes on real servers. A chime is heard on its second and is short. No chime sounds during
+// a call or while "do not disturb" is on. The core's `ChimeTests.swift` tests at which times chimes
+// strike.
 
 import Foundation
 import Lab
@@ -19,7 +19,7 @@ import Testing
     return try desk.startAgent()
   }
 
-  /// Runs `line` to its end.
+  /// Runs the command `line`, and waits until it succeeds.
   private func run(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     let program = try desk.lab.start(words[0], arguments: Array(words.dropFirst()))
@@ -52,7 +52,8 @@ import Testing
     throws
   {
     try run("pactl load-module module-null-source source_name=microphone")
-    // PulseAudio would move the recorder to the new source, the first real one.
+    // Otherwise PulseAudio would move the recorder to the new source, which looks like a real
+    // microphone.
     try run("pactl set-default-source lab.monitor")
     let listener = try desk.lab.start("parec", arguments: ["--device=microphone", "/dev/null"])
     let agent = try start()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a ringing alarm as a media player of the session: with the client that bars and scripts
-// use, and beside a player that plays. `GnomeShellTests.swift` tests real keys in a real GNOME.
+// Tests that a ringing alarm acts as a media player on the bus, so that media keys snooze and stop
+// it. playerctl(1), which bars and scripts use, controls the alarm; another player may be playing
+// at the same time. `GnomeShellQuietTests.swift` tests real keys in GNOME.
 
 import Foundation
 import Lab
@@ -59,7 +60,8 @@ import Testing
     try waitForPlayer(desk, "Paused")
     #expect(try playerctl(desk, "play") == "")
     #expect(try playerctl(desk, "status") == "Paused" && desk.status().state("work") == "ringing")
-    // The key still snoozes; then the silence of which the rest was unused is granted once.
+    // The play key still snoozes the alarm. In the next ring, which has no snooze left, the key
+    // silences the alarm instead.
     #expect(try playerctl(desk, "play-pause") == "")
     #expect(try desk.status().state("work") == "snoozed")
     try waitForPlayer(desk, "Playing")
@@ -85,7 +87,8 @@ import Testing
     try desk.startAgent()
     try player.waitForOutput("Paused")
     let owner = try desk.waitForOwner(since: 0)
-    // Desktops turn to the alarm only if it reports itself after the other player did.
+    // Desktops send media keys to the player that reported last that it plays. This must be the
+    // alarm.
     try Lab.wait(for: "it to say last that it plays", seen: desk.agent.errors) {
       let senders = desk.lab.busWatch.signals("PropertiesChanged").map(\.sender)
       return senders.last == owner && senders.contains { $0 != owner }
@@ -101,12 +104,13 @@ import Testing
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
     try desk.save(Desk.alarm("work", at: .ahead(4)))
     try desk.startAgent()
-    // More than once: Plasma forgets a player that has gone.
+    // Try this several times, since Plasma forgets a player when the player has gone.
     for (key, state) in [
       ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
     ] {
       try desk.waitForStatus("it to ring") { $0.state("work") == "ringing" }
-      // Before Plasma has noticed the player, it has no one to send a key to.
+      // Press the key repeatedly: Plasma does not send it to a player that Plasma has not noticed
+      // yet.
       try Lab.wait(for: "\(key) to be heard", seen: desk.agent.errors) {
         try desk.lab.run("xdotool", "key", key)
         return (try? desk.waitForStatus(state, within: 2) { $0.state("work") == state }) != nil

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a library that cannot be loaded: the file that the loader finds first is empty, as after an
-// upgrade that was cut short. The programs still run, and name the library. Next:
-// `SoundFaultTests.swift`, for everything else that may be wrong with the sound.
+// Tests a library that cannot be loaded, since the file that the loader finds first is empty, as
+// after an upgrade that was interrupted. The programs still run, and name the library. Next:
+// `SoundFaultTests.swift`, for other faults of sound.
 
 import Foundation
 import Lab
 import Testing
 
 extension Desk {
-  /// Returns the environment of a program that finds none of these libraries.
+  /// Returns an environment in which a program cannot load any of `libraries`.
   fileprivate func without(_ libraries: String...) throws -> [String: String] {
     let folder = lab.folder.appendingPathComponent("broken")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ extension Desk {
     return ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path + others]
   }
 
-  /// Returns the loader's message about such a library.
+  /// Returns the loader's message about a library that cannot be loaded.
   fileprivate func trouble(_ library: String) -> String {
     lab.folder.path + "/broken/\(library): file too short"
   }

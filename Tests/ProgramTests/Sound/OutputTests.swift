@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what stands between an alarm and its listener, on PulseAudio and on PipeWire by both of its
-// ways: outputs that change during a ring, the volume of each, streams that were muted once, and an
-// output without a device. Next: `SoundFaultTests.swift`, for devices that fail.
+// Tests sound outputs on PulseAudio, and on PipeWire, which ALSA reaches in two ways. An output may
+// change during a ring, have a low volume or no device, and Belfry's stream may be muted. Next:
+// `SoundFaultTests.swift`, for devices that fail.
 
 import Foundation
 import Lab
@@ -28,7 +28,7 @@ import Testing
     return text.firstMatch(of: /(\d+)%/).map { String($0.1) } ?? text
   }
 
-  /// Returns the number of Belfry's stream, and what the server says about it.
+  /// Returns the number of Belfry's stream, and the server's description of the stream.
   private func stream(_ desk: Desk) throws -> (number: String, text: String)? {
     let text = try desk.lab.run("pactl", "list", "sink-inputs").output
     return text.split(separator: "Sink Input #").map(String.init)
@@ -44,14 +44,14 @@ import Testing
   func onTime(on server: Lab.Part) throws {
     let desk = try desk(server)
     let begun = Lab.now
-    // Far enough ahead for the agent to prepare the sound first.
+    // The alarm is far enough ahead for the agent to prepare the sound first.
     let due = Second.ahead(4)
     try desk.save(Desk.alarm("work", at: due))
     try desk.startAgent()
     let sound = try desk.lab.recorder.waitForSound(after: begun)
     print("\(server): \(Int(((sound - due.epoch) * 1000).rounded())) ms after its second")
-    // The sound is prepared two seconds before. PipeWire drops what it has no time for, and the
-    // recorder cannot see when that was.
+    // The sound is prepared two seconds before. PipeWire drops sound that it has no time to play,
+    // and the recorder cannot see when that happened.
     #expect(sound > due.epoch - 1 && sound < due.epoch + 3, "\(sound - due.epoch) s")
     desk.wait(until: max(sound, due.epoch) + 2.2)
     for time in stride(from: sound, to: sound + 1.8, by: 0.3) {
@@ -120,7 +120,7 @@ import Testing
   )
   func gone(on server: Lab.Part) throws {
     let desk = try desk(server)
-    // PipeWire's server has such an output by itself.
+    // PipeWire's server makes an output without a device by itself if the last real output is gone.
     if server == .sound { try pactl(desk, "load-module module-always-sink") }
     let agent = try ringRaised(desk)
     try removeSink(desk, server)
@@ -134,9 +134,9 @@ import Testing
     try expectRepaired(desk, server, reportedIn: posted, message)
   }
 
-  /// Expects that the alarm is heard again, that `posted` no longer reports the error, and that
-  /// Stop restores the volume. WirePlumber gave the new output the raised volume, which is
-  /// restored, too; PulseAudio has no memory here.
+  /// Expects that the alarm is heard again, that its notification no longer shows `message`, and
+  /// that Stop restores the volume. WirePlumber gives the new output the raised volume, which is
+  /// restored, too. PulseAudio does not remember volumes in this test.
   private func expectRepaired(
     _ desk: Desk, _ server: Lab.Part, reportedIn posted: PostedNotification, _ message: String
   ) throws {
@@ -148,8 +148,8 @@ import Testing
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
   }
 
-  /// Rings an alarm through an output that was at 20 %, until the session manager has saved the
-  /// raised volume.
+  /// Starts an alarm on an output whose volume was 20 %, and waits until the session manager has
+  /// saved the raised volume.
   private func ringRaised(_ desk: Desk) throws -> Program {
     try pactl(desk, "set-sink-volume lab 20%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
@@ -233,7 +233,7 @@ import Testing
     // PipeWire and PulseAudio use this name for the output that they make if there is no device.
     try pactl(desk, "load-module module-null-sink sink_name=auto_null")
     try pactl(desk, "set-default-sink auto_null")
-    // Before the ring: a busy server with two streams may hold one of them up for a while.
+    // Ask for the diagnosis before the ring: a busy server with two streams may delay one of them.
     try desk.save(Desk.alarm("work", at: .ahead(600)))
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
@@ -246,7 +246,7 @@ import Testing
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     try pactl(desk, "set-default-sink lab")
     let repaired = Lab.now
-    // The recorder follows the default output, too: what it heard before does not count.
+    // The recorder also moves to the new default output, so sound from before that does not count.
     #expect(try desk.lab.recorder.waitForSound(after: repaired + 0.5) < repaired + 2.5)
     _ = try desk.lab.busWatch.waitForNotification(since: repaired) { !$0.body.contains(message) }
     try desk.belfry("stop")

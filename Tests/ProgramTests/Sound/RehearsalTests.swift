@@ -8,10 +8,10 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct RehearsalTests {
-  /// Returns the lines that an alarm's commands wrote.
+  /// Returns the lines that the alarm's hooks wrote to the file `log`.
   private func log(_ desk: Desk) -> [String] {
     let file = desk.lab.home.appendingPathComponent("log")
-    // The file does not exist before the first line.
+    // The file does not exist before the first hook has run.
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map(String.init)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the sound and device of a single alarm: one of several sounds, a sound of a folder, and a
-// device of its own.
+// Tests the settings for the sound and the device of an alarm: a list of sounds, a folder of
+// sounds, and a device that only this alarm uses.
 
 import Foundation
 import Lab
@@ -13,8 +13,8 @@ import Testing
     var sound: String?
   }
 
-  /// Rings `count` times, snoozing at once each time, and once more after a crash. Returns the
-  /// sound of each ring.
+  /// Rings an alarm `count` times by snoozing it, and once more after a crash of the agent. Returns
+  /// the lines of the history, which contain the sound of each ring.
   private func ring(_ desk: Desk, _ count: Int, _ settings: String...) throws -> [Line] {
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, settings.joined(separator: "\n")))
@@ -74,7 +74,8 @@ import Testing
     try desk.startAgent()
     let rang = try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     #expect(rang.ringing.map(\.id) == ["own", "other"])
-    // The first alarm's sound is heard alone; then the other alarm's, on the usual device.
+    // Only the first alarm is heard at first. Once it is stopped, the other alarm is heard on the
+    // usual device.
     try desk.belfry("stop own")
     try desk.lab.recorder.waitForSound(after: Lab.now)
     try desk.belfry("stop")

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests faults of sound devices, each in one test: sound servers that are absent or hang, devices
-// that are missing, a process without descriptors. Each checks what a person would notice: the alarm
-// is seen and heard on time, the next alarm too, and Stop silences both. `OutputTests.swift` tests
-// sound servers that crash, `SoundFileFaultTests.swift` sound files.
+// Tests one fault of sound in each test: sound servers that are absent or hang, devices that are
+// missing, a process without free descriptors. Each test checks what a person would notice: two
+// alarms are seen and heard on time, and Stop silences both. `OutputTests.swift` tests sound
+// servers that crash, `SoundFileFaultTests.swift` tests sound files.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFaultTests {
-  /// Returns a desk with these devices, an alarm due in about `seconds`, and another one two
-  /// seconds after it.
+  /// Returns a desk whose config has `devices`, an alarm due in about `seconds`, and another alarm
+  /// two seconds later.
   private func desk(
     devices: String, in seconds: Double = 3
   ) throws -> (desk: Desk, due: Epoch) {
@@ -24,7 +24,7 @@ import Testing
     return (desk, due.epoch)
   }
 
-  /// Expects that both alarms were seen on their second.
+  /// Expects that the notifications of both alarms came on time.
   private func expectSeen(_ desk: Desk, _ due: Epoch) throws {
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due))
     #expect(isOnSecond(try desk.waitForNotification("Other").time, due + 2))
@@ -78,7 +78,7 @@ import Testing
     server.hang()
     try expectSeen(desk, due)
     try expectStop(desk)
-    // The server continues, and no alarm needs it any more.
+    // Let the server continue: the alarms are stopped, so nothing may be heard.
     server.goOn()
     desk.wait(until: Lab.now + 1.5)
     #expect(desk.lab.recorder.isSilent(from: due - 1, to: Lab.now))
@@ -129,7 +129,7 @@ import Testing
     func limit(_ count: Int) throws {
       try desk.lab.run("prlimit", "--pid=\(agent.pid)", "--nofile=\(count):4096")
     }
-    // Before that, the agent saves its state for the first time.
+    // Before the limit is set, the agent must save its state for the first time.
     let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
     try desk.wait("the state to be saved") { FileManager.default.fileExists(atPath: state.path) }
     // The limit is the first free number: the agent has no descriptor left below it.
@@ -148,7 +148,7 @@ import Testing
   func `a hundred alarms in one second are all seen and heard, run their hooks, and are stopped`()
     throws
   {
-    // This server is quick: dunst draws all notifications again for each, and takes eight seconds
+    // Do not use dunst: it draws all notifications again for each new one, and takes eight seconds
     // for a hundred.
     let desk = try Desk(Lab(.bus, .sound))
     try desk.startNotificationServer()
@@ -176,12 +176,12 @@ import Testing
     }
     let all = Set((0..<100).map { "a\($0)" })
     try desk.wait("all hooks to have run") { lines("stopped") == all }
-    // Fifty hooks run at a time. The ring was over before the others could start.
+    // Fifty hooks run at the same time. The ring may have ended before the other fifty could start.
     #expect(lines("rung").count >= 50)
     try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
   }
 
-  /// One ring every ten minutes, for a day, without the time in between.
+  /// The same alarms ring many times in a row, as if the agent had been running for a long time.
   @Test func `after many rings the agent has grown neither in memory nor in descriptors`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
@@ -189,7 +189,7 @@ import Testing
       Desk.defaults + "on_ring = [[\"true\"], [\"nothing\"]]\non_stop = [\"echo\", \"stopped\"]\n"
         + (0..<3).map { Desk.alarm("a\($0)", at: due) }.joined())
     let agent = try desk.startAgent()
-    // The memory that is the agent's alone: it shares the rest with its sound process.
+    // Returns the memory that only the agent uses: it shares the rest with its sound process.
     func memory() throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(agent.pid)/smaps_rollup", encoding: .utf8)
       let line = text.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
@@ -202,7 +202,7 @@ import Testing
     var begun = due.epoch - 1
     for number in 1...18 {
       try desk.lab.recorder.waitForSound(after: begun)
-      // The snooze is longer than the command takes to end, or the silence would not be heard.
+      // The snooze must be longer than the command takes, or the test would not hear the silence.
       #expect(try desk.belfry("snooze 3s").status == 0)
       begun = try desk.lab.recorder.waitForSilence(lasting: 0.1) + 0.1
       if number.isMultiple(of: 3) {

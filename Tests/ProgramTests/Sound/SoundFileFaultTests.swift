@@ -2,15 +2,15 @@
 //
 // Tests sound files that are missing, damaged or silent: another sound plays on time, and the
 // notification names the file. `SoundFileTests.swift` of ShellTests tests everything that may be
-// wrong with a file, `SoundFaultTests.swift` devices.
+// wrong with a file. `SoundFaultTests.swift` tests faults of devices.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFileFaultTests {
-  /// Shell commands that make `broken.wav` in the home folder, and what the notification says of
-  /// it. Without such text, the file is heard to its end, and again.
+  /// Shell commands that make `broken.wav` in the home folder, and the text about the file in the
+  /// notification. If the text is empty, the file is damaged but can still be played.
   static let files = [
     ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),

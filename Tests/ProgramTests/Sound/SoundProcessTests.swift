@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that the sound is a process of its own: what happens if it crashes, hangs, is killed or
-// cannot be started, and that nothing of it stays. `SoundSupervisorTests.swift` of ShellTests tests
-// each decision; `SoundFaultTests.swift` tests the devices.
+// Tests the separate process that plays sound: it may crash, hang, be killed or fail to start, and
+// it always ends with the ring. `SoundSupervisorTests.swift` of ShellTests tests each decision
+// about the process. `SoundFaultTests.swift` tests faults of devices.
 
 import Foundation
 import Lab
@@ -17,7 +17,7 @@ import Testing
     return due.epoch
   }
 
-  /// Waits for a sound process that is not one of `others`.
+  /// Waits until the agent has a sound process that is not among `others`, and returns its id.
   private func process(of agent: Program, _ desk: Desk, not others: [Int32] = []) throws -> Int32 {
     try Lab.ask(for: "a sound process", seen: agent.errors) {
       try desk.soundProcess(of: agent).flatMap { others.contains($0) ? nil : $0 }
@@ -92,7 +92,7 @@ import Testing
     _ = try desk.lab.busWatch.waitForNotification { $0.text.contains(reason) }
     try agent.waitForErrors("nothing is heard;")
     #expect(try isOnSecond(desk.waitForNotification("Work").time, due))
-    // Now the program exists, beside the agent's own program.
+    // Now belfry-sound is installed beside the agent's program.
     try FileManager.default.copyItem(
       at: Lab.programs.appendingPathComponent("belfry-sound").resolvingSymlinksInPath(),
       to: desk.lab.folder.appendingPathComponent("belfry-sound"))
@@ -151,7 +151,7 @@ import Testing
 }
 
 extension Lab {
-  /// Adds a device to ALSA whose plug-in ends the process that opens it.
+  /// Adds an ALSA device whose plug-in crashes the process that opens it.
   fileprivate func addCrashingDevice(_ name: String) throws {
     try addDevices("pcm_type.crash { lib \"\(try crashingPlugin())\" }\npcm.\(name) { type crash }")
   }
@@ -165,7 +165,7 @@ extension Lab {
     int _snd_pcm_crash_open(void) { abort(); }
     char __snd_pcm_crash_open_dlsym_pcm_001;
     """.write(to: source, atomically: true, encoding: .utf8)
-    // Swift brings a C compiler, in a folder of its own.
+    // Swift's own folder contains a C compiler, so use the `PATH` of the test run.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let built = try run(
       "clang", "-shared", "-fPIC", "-o", plugin.path, source.path, environment: ["PATH": path],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks each act of the notification board, and the screen at the end, whatever happens in
-// `BoardWorld`. BoardTests.swift tests the decisions one by one.
+// Plays random events in `BoardWorld`. Checks each act of the notification board and, at the end,
+// the screen. BoardTests.swift tests the decisions one by one.
 
 import Lab
 import Scheduling
@@ -24,7 +24,7 @@ import Testing
     print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
   }
 
-  /// The events in the world with this seed, up to the failure.
+  /// Returns the events in the world with this seed, up to the failure.
   private static func tale(of seed: UInt64) -> String {
     var world = BoardWorld(seed: seed, isTold: true)
     do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }
@@ -95,7 +95,8 @@ nonisolated extension BoardWorld {
     }
   }
 
-  /// A ring is shown within two seconds if the server works and the user has not answered.
+  /// Checks that each ring is shown within two seconds if the server works and the user has not
+  /// answered.
   func expectRings() throws(Broken) {
     guard health == .well, !isAsked, habits.closesAtOnce == nil, !habits.isNumberless else {
       return
@@ -114,7 +115,7 @@ nonisolated extension BoardWorld {
     (board.entries[id]?.shownAt).map { now - $0 < .milliseconds(2001) } ?? false
   }
 
-  /// Whether the board has nothing left to do for the notification with this id.
+  /// Returns whether the board has nothing left to do for the notification with this id.
   func isFinished(_ id: String) -> Bool {
     guard let entry = board.entries[id], case .finished(let revision, _) = entry.state else {
       return false
@@ -122,7 +123,8 @@ nonisolated extension BoardWorld {
     return revision == entry.revision
   }
 
-  /// If nothing else happens and the server works, the screen has what is wanted and nothing else.
+  /// Lets time pass with a server that works and no other events. Then checks that the screen has
+  /// all wanted notifications and no others.
   mutating func end() throws(Broken) {
     hangsInPosts = false
     try change(.well)

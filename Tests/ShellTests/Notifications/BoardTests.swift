@@ -10,7 +10,8 @@ import Testing
 @testable import Notifications
 
 @Suite nonisolated struct BoardTests {
-  /// An event, how many milliseconds after the one before, and the acts that follow, as text.
+  /// One step of a test: the milliseconds since the step before, an event, and the acts that must
+  /// follow, as text.
   typealias Step = (Int64, Board.Event, [String])
 
   private static func text(_ act: Board.Act) -> String {
@@ -40,7 +41,8 @@ import Testing
     .want(notice(id, rings: id.hasPrefix("ring")), id: id, revision: revision)
   }
 
-  /// Plays `steps`; `listening` follows an `ask`, and `shown` a post.
+  /// Plays `steps` and compares the acts. The server answers each `ask` with `listening`, and each
+  /// post with `shown`.
   private func expect(
     _ steps: [Step], by server: Notifier.Server = BoardTests.server("plain"),
     _ location: SourceLocation = #_sourceLocation
@@ -71,7 +73,8 @@ import Testing
 
   // MARK: - Answers
 
-  /// The events that the board reports about a ring beside a countdown, in order.
+  /// Cases for a ring and a countdown on the same screen. Each case has a description, and steps
+  /// with the events that the board must report.
   static let verdicts: [(String, [Step])] = [
     ("it expires", [(0, .closed(.expired, id: "ring"), ["ring: expired"])]),
     ("somebody closes it", [(0, .closed(.withdrawn, id: "ring"), ["ring: withdrawn"])]),
@@ -164,7 +167,8 @@ import Testing
 
   // MARK: - Waiting
 
-  /// The waits in milliseconds before each new post, if the server does this every time.
+  /// Each case has an id, the reason with which the server closes every post, and the wait before
+  /// each new post in milliseconds.
   @Test(
     arguments: [
       ("tea", Notifier.CloseReason.expired, [2000, 4000, 8000, 16_000, 32_000, 32_000]),

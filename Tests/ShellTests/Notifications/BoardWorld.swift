@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A desktop made of values, for the notification board: a server with the habits of some real one,
-// a user and a program that wants notifications. Events are random, and each act of the board is
-// checked at once. Next: ServerHabits.swift, BoardJudge.swift.
+// A simulated desktop for the notification board: a server with the habits of a real one, a user,
+// and a program that wants notifications. Events are random, and each act of the board is checked
+// at once. Next: ServerHabits.swift, BoardJudge.swift.
 
 import Lab
 import Scheduling
@@ -39,7 +39,7 @@ nonisolated struct BoardWorld {
   var isAsked = false
   /// The notifications whose signals the thread receives.
   var listeners: [String: UInt32] = [:]
-  /// The notifications that the program wants, with the time of the wish.
+  /// The notifications that the program wants, each with the time since which it has been wanted.
   var wanted: [String: (content: NotificationContent, revision: Int, since: Instant)] = [:]
   var revision = 0
   /// The numbers of notifications that the user has answered.
@@ -47,7 +47,8 @@ nonisolated struct BoardWorld {
   let isTold: Bool
   var tale: [String] = []
 
-  /// Whether to record the events. That takes longer than everything else.
+  /// Creates the world of `seed`. If `isTold`, it records the events, which takes longer than
+  /// everything else.
   init(seed: UInt64, isTold: Bool = false) {
     self.isTold = isTold
     chance = Chance(seed: seed)
@@ -69,7 +70,7 @@ nonisolated struct BoardWorld {
 
   mutating func step() throws(Broken) {
     let kind = chance.number(0...11)
-    // Between two posts, only wishes of the program can arrive.
+    // Between two posts, only `want` and `withdraw` events of the program can arrive.
     if kind > 4 { try goOn() }
     switch kind {
     case 0...3: try want()
@@ -121,7 +122,8 @@ nonisolated struct BoardWorld {
     return content
   }
 
-  /// The user presses a button, closes a notification, or clears all of them.
+  /// Lets the user press a button, close a notification, or clear all of them. Or the server closes
+  /// a notification.
   mutating func beTouched() throws(Broken) {
     guard health == .well || health == .refusing, !screen.isEmpty else { return }
     let one = chance.pick(screen)
@@ -149,7 +151,7 @@ nonisolated struct BoardWorld {
       return try apply(.gone)
     }
     try deliver()
-    // A server that appears is always asked.
+    // A server that appears is always asked whether it is listening.
     if old == .absent { isAsked = true }
     try answer()
   }
@@ -169,7 +171,7 @@ nonisolated struct BoardWorld {
     try apply(.inherited(left))
   }
 
-  /// Lets time pass, from deadline to deadline.
+  /// Lets `time` pass, with a tick at each deadline of the board.
   mutating func pass(_ time: Duration) throws(Broken) {
     let end = now + time
     if isTold { tale.append("until \(end.microseconds / 1000)") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the checks before a ring, each with a good and a bad state: real devices and sound files,
-// and copies of the kernel's and the session's files that a test can break.
+// Tests the doctor's checks, each with a good and a bad state. The tests use real devices and sound
+// files, and copies of the kernel's and the session's files that a test can break.
 
 import Foundation
 import Lab

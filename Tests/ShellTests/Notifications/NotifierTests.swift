@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Notifications on a real dunst. Next: UnrulyServerTests.swift.
+// Tests notifications with dunst, a real notification server. Next: UnrulyServerTests.swift.
 
 import Bus
 import Foundation
@@ -46,7 +46,8 @@ import Testing
     return notice
   }()
 
-  /// Waits until the server has numbered `count` notifications since the test began.
+  /// Waits until the server has given numbers to `count` notifications since the test began.
+  /// Returns all that were posted.
   func shown(_ count: Int) throws -> [PostedNotification] {
     let isThere = wait {
       lab.busWatch.notifications(since: start).filter { $0.id != nil }.count >= count

@@ -9,9 +9,10 @@ nonisolated extension BoardWorld {
   struct Habits {
     var name = "plain"
     var version = "1"
-    /// How many notifications the server keeps. With one more, the oldest expires.
+    /// How many notifications the server keeps. If there is one more, the oldest expires.
     var most = Int.max
-    /// The notification that the server closes after each post, how often, and the reported reason.
+    /// If not nil, the server closes each new notification at once, this many times and with this
+    /// reason.
     var closesAtOnce: (times: Int, reason: Notifier.CloseReason)?
     var closesAnswered = true
     /// Whether the server closes a notification before it replaces it under the same number.

@@ -28,7 +28,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
   }
 
   @Test(arguments: [
-    // Four lengths of a snooze and Stop, of which GNOME has room for three buttons.
+    // These are three snooze lengths and Stop. GNOME has room for only three buttons.
     (
       "gnome-shell", ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"],
       ["default", "snooze:300", "snooze:600", "stop"]
@@ -38,7 +38,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
       "lxqt-notificationd", ["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]
     ),
     ("lxqt-notificationd", ["default", "pause", "add", "cancel"], ["pause", "add", "cancel"]),
-    // Without an action for the body, a click on it would start the program.
+    // Without an action for the body, a click on the body would start the program.
     ("gnome-shell", ["pause"], ["default", "pause"]),
     ("plain", ["pause"], ["pause"]),
   ])
@@ -116,7 +116,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     var screen: [String: NotificationContent] = [:]
     var reports: [String] = []
 
-    /// Applies an event two seconds after the last one, and returns everything that the board does.
+    /// Applies an event two seconds after the last one, and carries out all acts of the board.
     mutating func apply(_ event: Board.Event) {
       now = now + .seconds(2)
       var acts = board.apply(event, at: now)
@@ -151,7 +151,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     private var revision = 0
   }
 
-  /// A board with this many timers, of which the last one ends first.
+  /// Returns a board with this many timers, of which the last one ends first.
   private func desk(timers: Int) -> Desk {
     var desk = Desk()
     for number in 1...timers {
@@ -172,7 +172,8 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(all?.actions.map(\.key) == ["default", "T5", "T4", "gathered"])
     #expect(all?.actions.last?.label == "More…")
 
-    // A click that shows the buttons, a press of the button for others, and a choice of one timer.
+    // The user clicks to see the buttons, presses the button for further timers, and chooses one
+    // timer.
     desk.apply(.action("default", id: Board.gathering))
     #expect(desk.screen[Board.gathering]?.urgency == .critical)
     desk.apply(.action(Board.gathering, id: Board.gathering))
