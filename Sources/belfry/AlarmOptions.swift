@@ -16,96 +16,150 @@ struct AlarmOptions: ParsableArguments {
     name: .days,
     help: .tr(
       """
-      The days of the week, such as mon,fri, mon-fri, weekdays or daily, or of the month, such as \
-      "1st mon,last fri".
+      The days of the week, such as mon-fri or mon,thu or weekdays or daily; or certain weekdays \
+      of each month, such as "1st mon,last fri".
       """),
     completion: .days)
   var days: [String] = []
   @Option(
-    help: .tr("The day of an alarm that rings once: 2026-12-24, tomorrow.", valueName: "date"))
+    help: .tr(
+      "The day of an alarm that rings once, such as 2026-12-24 or tomorrow.", valueName: "date"))
   var date: String?
   @Option(
     help: .tr(
-      "How often it rings, if not every week: \"2 weeks\", \"3 days\", \"1 months\".",
+      """
+      Ring only at this interval, such as "2 weeks", "3 days" or "1 month", counted from the day \
+      in --from.
+      """,
       valueName: "interval"),
     completion: .intervals)
   var every: String?
   @Option(
     help: .tr(
-      "The first day on which it may ring. --every counts from this day: 2026-11-23.",
+      """
+      The first day on which the alarm may ring, such as 2026-11-23. --every counts from this day.
+      """,
       valueName: "date"))
   var from: String?
-  @Option(help: .tr("The last day on which it may ring: 2027-06-30.", valueName: "date"))
+  @Option(
+    help: .tr("The last day on which the alarm may ring, such as 2027-06-30.", valueName: "date"))
   var until: String?
-  @Option(name: .label, help: .tr("A label that says what it is for."))
+  @Option(name: .label, help: .tr("A label that says what the alarm is for."))
   var label: String?
   @Option(
-    help: .tr("The name of a group of alarms.", valueName: "name"), completion: .groups)
+    help: .tr(
+      """
+      The group that the alarm belongs to. With --group, commands such as skip apply to all alarms \
+      of a group.
+      """, valueName: "name"), completion: .groups)
   var group: String?
-  @Option(help: .tr("The id that commands take. By default it is made from the label or the time."))
+  @Option(
+    help: .tr(
+      """
+      The id by which commands know the alarm. An alarm without an id gets one from its label or \
+      its time.
+      """))
   var id: String?
   @Option(
     help: .tr(
-      "Days on which it does not ring: 2026-12-25,2026-12-28..2027-01-02,holidays.ics.",
+      """
+      Days on which the alarm does not ring: dates, ranges of dates or iCalendar files, such as \
+      2026-12-25,2026-12-28..2027-01-02,holidays.ics.
+      """,
       valueName: "dates"))
   var except: [String] = []
   @Option(
     help: .tr(
-      "The time zone of the alarm: Asia/Seoul. By default it is the machine's.", valueName: "zone"),
+      """
+      The time zone of the alarm, such as Asia/Seoul. Without one, the alarm follows the machine's \
+      time zone.
+      """, valueName: "zone"),
     completion: .zones)
   var timezone: String?
-  @Option(help: .tr("The city of the sunrise or sunset: Seoul."), completion: .cities)
+  @Option(help: .tr("The city whose sunrise or sunset counts, such as Seoul."), completion: .cities)
   var city: String?
   @Option(
     help: .tr(
       """
-      A name from `belfry sounds`, or the path of a file or folder. Of several sounds, one is \
-      chosen at random.
+      The sound: a name from `belfry sounds`, or the path of a file or folder. Repeat the option \
+      for several sounds; one of them is chosen at random.
       """,
       valueName: "sound"),
     completion: .sounds)
   var sound: [String] = []
   @Option(
-    help: .tr("The ALSA device for this alarm, or several to try in order.", valueName: "device"))
+    help: .tr(
+      """
+      The ALSA device for this alarm. Repeat the option for several devices, which are tried in \
+      order.
+      """, valueName: "device"))
   var device: [String] = []
   @Option(help: .tr("The volume in percent, 0 to 100.", valueName: "percent"))
   var volume: String?
-  @Option(help: .tr("How long the sound takes to reach its volume: 30s.", valueName: "duration"))
+  @Option(
+    help: .tr(
+      "How long the sound takes to reach its full volume, such as 30s.", valueName: "duration"))
   var fadeIn: String?
   @Option(
     help: .tr(
-      "Up to three durations to snooze for: 5m,10m. \"\" for no snooze.", valueName: "durations"))
+      """
+      The length of a snooze, or up to three lengths to choose from, such as 5m,10m; "" for no \
+      snooze.
+      """, valueName: "durations"))
   var snooze: [String] = []
-  @Option(help: .tr("How often you can snooze it; 0 for no limit.", valueName: "count"))
+  @Option(help: .tr("How often you can snooze one ring; 0 for no limit.", valueName: "count"))
   var snoozes: String?
   @Option(
     help: .tr(
-      "How long it rings before it counts as unanswered: 10m, forever.", valueName: "duration"))
+      """
+      How long the alarm rings before it counts as unanswered: a duration such as 10m, or forever.
+      """, valueName: "duration"))
   var ringFor: String?
   @Option(
-    help: .tr("What to do with an unanswered ring: snooze or miss.", valueName: "what"),
+    help: .tr(
+      """
+      What happens to an unanswered ring: snooze (it rings again later) or miss (it counts as \
+      missed).
+      """, valueName: "what"),
     completion: .list(["snooze", "miss"]))
   var unanswered: String?
-  @Option(help: .tr("How often an unanswered ring snoozes by itself.", valueName: "count"))
+  @Option(
+    help: .tr(
+      "How often an unanswered ring snoozes by itself before it counts as missed.",
+      valueName: "count"))
   var autoSnoozes: String?
   @Option(
-    help: .tr("How long after Stop you are asked whether you are up: 5m.", valueName: "duration"))
+    help: .tr(
+      "How long after Stop you are asked whether you are up, such as 5m; 0s for no question.",
+      valueName: "duration"))
   var check: String?
   @Option(
-    help: .tr("How late it may still ring, for example after sleep: 10m.", valueName: "duration"))
+    help: .tr(
+      """
+      How late the alarm may still ring, such as 10m, if the machine was suspended or switched off \
+      at its time.
+      """, valueName: "duration"))
   var late: String?
   @Option(
     help: .tr(
-      "How long before the ring a notification offers to skip it: 30m; 0s for none.",
+      """
+      How long before the ring a notification offers to skip it, such as 30m; 0s for no \
+      notification.
+      """,
       valueName: "duration"))
   var upcoming: String?
   @Option(
-    help: .tr("How long before the ring the commands of on_before run: 10m.", valueName: "duration")
+    help: .tr(
+      "How long before the ring to run the commands of the config key on_before, such as 10m.",
+      valueName: "duration")
   )
   var before: String?
   @Option(
     help: .tr(
-      "How long before the ring a notification says that it is time to sleep: 8h.",
+      """
+      How long before the ring a notification says that it is time to sleep, such as 8h; 0s for no \
+      notification.
+      """,
       valueName: "duration"))
   var bedtime: String?
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine from suspend for the ring."))

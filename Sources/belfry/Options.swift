@@ -15,7 +15,10 @@ import System
 struct ConfigOption: ParsableArguments {
   @Option(
     help: .tr(
-      "The config to use. A command that calls the agent fails if the agent reads another config.",
+      """
+      The config file to use. If the command needs the agent, the background program that rings, \
+      the agent must use the same file.
+      """,
       valueName: "file"), completion: .configFile)
   var config: String?
 
@@ -41,7 +44,9 @@ struct TableOption: ParsableArguments {
   enum Color: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
   @OptionGroup var output: OutputOption
-  @Option(help: .tr("When to use colours.", valueName: "when"))
+  @Option(
+    help: .tr(
+      "When to use colours. By default (auto), colours are used on a terminal.", valueName: "when"))
   var color: Color?
 
   var json: Bool { output.json }
@@ -96,10 +101,13 @@ nonisolated extension BelfryCommand {
 // MARK: - The moment and the zone to look from
 
 struct ViewpointOptions: ParsableArguments {
-  @Option(help: .tr("Show the rings after this moment, as if it were now.", valueName: "instant"))
+  @Option(
+    help: .tr("List the rings after this moment, as if this moment were now.", valueName: "moment"))
   var from: String?
   @Option(
-    help: .tr("Show times as if the machine were in this zone.", valueName: "tz"),
+    help: .tr(
+      "List the rings as if the machine were in this time zone, such as Asia/Seoul.",
+      valueName: "zone"),
     completion: .zones)
   var timezone: String?
 
@@ -158,10 +166,10 @@ extension ConfigOption {
 
 /// Alarms that are given by their ids or by their group.
 struct AlarmsOption: ParsableArguments {
-  @Argument(help: .tr("The ids of alarms, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The ids of the alarms, as shown by `belfry list`."), completion: .alarms)
   var ids: [String] = []
   @Option(
-    help: .tr("All alarms of this group, in place of ids.", valueName: "name"), completion: .groups)
+    help: .tr("All alarms of this group, instead of ids.", valueName: "name"), completion: .groups)
   var group: String?
 
   var isGiven: Bool { !ids.isEmpty || group != nil }

@@ -11,10 +11,15 @@ import System
 
 struct ActivateCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "activate", abstract: tr("Do what an entry of the launcher says."),
+    commandName: "activate", abstract: tr("Carry out an action of the desktop's launcher."),
     shouldDisplay: false)
 
-  @Argument(help: .tr("One of the launcher's actions; without one, what a click on it does."))
+  @Argument(
+    help: .tr(
+      """
+      The action to carry out. Without one, the command does the same as a click on Belfry in the \
+      launcher.
+      """))
   var action: String?
 
   @MainActor func perform() throws {

@@ -17,15 +17,19 @@ struct StopCommand: BelfryCommand {
     usage: "belfry stop [<id>]",
     discussion: tr(
       """
-      Without an id it stops all alarms and timers that are ringing; snoozed ones stay snoozed.
+      Without an id, the command stops all alarms and timers that are ringing. Alarms and timers \
+      that are snoozed stay snoozed.
 
       Examples:
-        belfry stop          I'm up
-        belfry stop work     also if it is snoozed
+        belfry stop          # I'm up
+        belfry stop work     # one alarm, even if it is snoozed
       """))
 
   @Argument(
-    help: .tr("The id of an alarm or a timer; without one, all that are ringing."),
+    help: .tr(
+      """
+      The id of an alarm or timer. Without an id, the command applies to all that are ringing.
+      """),
     completion: .rings)
   var id: String?
   @OptionGroup var config: ConfigOption
@@ -41,21 +45,24 @@ struct StopCommand: BelfryCommand {
 struct SnoozeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
-    abstract: tr("Silence the alarm or timer that is ringing, to ring again later."),
+    abstract: tr("Silence the alarm or timer that is ringing; it rings again later."),
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: tr(
       """
-      A duration is written 90s, 10m, 1h30m or half an hour, and counts from now. Without a \
-      duration, the alarm's own is used.
+      Write a duration as 90s, 10m, 1h30m or half an hour. It counts from now. Without a duration, \
+      the snooze length set for the alarm is used; if several lengths are set, the first one.
 
       Examples:
-        belfry snooze          all that are ringing, for as long as the config says
-        belfry snooze 5m       all that are ringing, for five minutes
-        belfry snooze work 1h  one alarm, also one that is snoozed already
+        belfry snooze          # all that are ringing, each for its own length
+        belfry snooze 5m       # all that are ringing, for five minutes
+        belfry snooze work 1h  # one alarm, even if it is snoozed already
       """))
 
   @Argument(
-    help: .tr("The id of an alarm or a timer; without one, all that are ringing."),
+    help: .tr(
+      """
+      The id of an alarm or timer. Without an id, the command applies to all that are ringing.
+      """),
     completion: .rings)
   var id: String?
   @Argument(help: .tr("How long to snooze, such as 10m."), completion: .lengths)

@@ -26,11 +26,12 @@ struct ConfigSchemaCommand: BelfryCommand {
     commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
     discussion: tr(
       """
-      With the schema, an editor completes keys, explains them and marks errors. For taplo and \
-      the editors that use it, write the schema to a file, and name the file in the first line of \
-      the config:
+      With the schema, an editor completes keys, explains them and marks errors. For taplo and the \
+      editors that use it, write the schema to a file:
 
         belfry config schema >~/.config/belfry/schema.json
+
+      Then name this file in the first line of the config:
 
         #:schema ./schema.json
       """))
@@ -60,7 +61,7 @@ struct ConfigCheckCommand: BelfryCommand {
     abstract: tr("Show every error in the config, where it is and what to write instead."),
     discussion: tr(
       """
-      The exit status is 1 if there is an error; warnings alone give 0.
+      The exit status is 1 if there is an error, and 0 if there are only warnings.
 
       Examples:
         belfry config check
@@ -93,9 +94,9 @@ struct ConfigEditCommand: BelfryCommand {
     commandName: "edit", abstract: tr("Open the config in your editor, and check it afterwards."),
     discussion: tr(
       """
-      The editor is the one in the variables VISUAL or EDITOR, otherwise vi. If there is an error, \
-      you are asked whether to go back and fix it; until then the agent keeps the last settings \
-      without an error.
+      The editor is the program in the environment variable VISUAL or EDITOR. If neither is set, \
+      it is vi. If the config has an error afterwards, you are asked whether to go back and fix \
+      it. Until the error is fixed, the agent keeps using the last settings without an error.
 
       Examples:
         belfry config edit

@@ -19,12 +19,12 @@ struct DoctorCommand: BelfryCommand {
     abstract: tr("Check whether an alarm would be heard, and show what to fix."),
     discussion: tr(
       """
-      It opens the sound devices, plays a second of silence, and decodes every sound that the \
-      config names. You hear nothing, and nothing is changed, except that the agent is started if \
-      it is not running.
+      The command opens the sound devices, plays a second of silence, and decodes every sound that \
+      the config names. You hear nothing, and nothing is changed, except that the agent is started \
+      if it is not running.
 
-      The exit status is 1 if an alarm would not be heard: a check is then an ERROR. A WARNING is \
-      a problem that does not silence an alarm.
+      The exit status is 1 if an alarm would not be heard; at least one check is then marked \
+      ERROR. A WARNING is a problem that does not silence an alarm.
       """))
 
   @OptionGroup var config: ConfigOption

@@ -18,22 +18,26 @@ struct AddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
     discussion: tr(
       """
-      Writes the alarm to the config, and prints its id and when it rings:
+      Writes the alarm to the config, and prints its id and the time until it rings:
 
         belfry add 7:30 --days weekdays --label Work
-        belfry add 6:45 pm                    (once, today or tomorrow)
+        belfry add 6:45 pm                # once, today or tomorrow
         belfry add tomorrow noon
         belfry add in 10 minutes
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      A time is written 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight, and by the sun sunrise, \
-      "sunrise - 30m" or "sunset + 1h". A day, weekdays or "every 2 weeks" may stand before or \
-      after it instead of the options. A duration is written 90s, 10m, 1h30m, 1.5h or "half an \
-      hour".
+      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight; or relative to the sun, as \
+      sunrise, "sunrise - 30m" or "sunset + 1h".
+
+      Instead of --date, --days or --every, you can write the day next to a time of the clock: \
+      tomorrow 7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without a day, the alarm rings once.
+
+      Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
       """))
 
-  @Argument(help: .tr("When it rings: 7:30, 7:30 am, tomorrow noon, \"sunrise - 30m\"."))
+  @Argument(
+    help: .tr("When the alarm rings, such as 7:30, 7:30 am, tomorrow noon or \"sunrise - 30m\"."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
   @Flag(help: .tr("Add the alarm switched off."))
@@ -84,20 +88,27 @@ struct EditCommand: BelfryCommand {
       Changes the settings that you name and leaves the rest of the config as it is, byte for byte:
 
         belfry edit work --time 7:15
-        belfry edit work --except 2026-12-25      (one more day without a ring)
+        belfry edit work --except 2026-12-25      # one more day without a ring
+        belfry edit work --unset except           # no days without a ring
         belfry edit work --sound Birds --unset snooze
-        belfry edit train --date 2027-01-04       (replaces the days)
+        belfry edit train --date 2027-01-04       # replaces the days
 
-      An alarm that rings once and is over rings again after an edit.
+      If an alarm rings once and is over, an edit makes it ring again only if its new date and \
+      time are in the future. An alarm without a date always rings again, at the next such time. \
+      For an alarm whose date is past, use `belfry enable`.
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
   var id: String
-  @Option(help: .tr("When it rings: 7:30, \"7:30 am\", \"sunset + 1h\"."))
+  @Option(help: .tr("The new time of the alarm, such as 7:30, \"7:30 am\" or \"sunset + 1h\"."))
   var time: String?
   @OptionGroup var alarm: AlarmOptions
   @Option(
-    help: .tr("Remove a key from the alarm, so that [defaults] applies again.", valueName: "key"),
+    help: .tr(
+      """
+      Remove a setting from the alarm, such as snooze. The value in [defaults] of the config, if \
+      any, then applies. This option can be repeated.
+      """, valueName: "key"),
     completion: .list(SettingText.keys))
   var unset: [String] = []
   @OptionGroup var config: ConfigOption
@@ -164,8 +175,9 @@ struct RemoveCommand: BelfryCommand {
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
-      Comments in an alarm and right above it are removed with it. --done removes the alarms that \
-      ring once and are over.
+      Comments inside an alarm, and those directly above it, are removed with the alarm. With \
+      --done, the command removes the alarms that ring once and are over: they were stopped, \
+      skipped or missed, or their day is past.
       """), aliases: ["rm"])
 
   @OptionGroup var alarms: AlarmsOption
@@ -194,9 +206,10 @@ struct RemoveCommand: BelfryCommand {
 struct EnableCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable", abstract: tr("Switch alarms on."),
+    usage: "belfry enable <id> ...\nbelfry enable --group <name>",
     discussion: tr(
       """
-      An alarm that rings once and is over gets the date of the next day on which its time comes.
+      An alarm that rings once and is over is set for the next time that its time of day comes.
       """))
 
   @OptionGroup var alarms: AlarmsOption
@@ -209,7 +222,8 @@ struct EnableCommand: BelfryCommand {
 
 struct DisableCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disable", abstract: tr("Switch alarms off; they stay in the config."))
+    commandName: "disable", abstract: tr("Switch alarms off; they stay in the config."),
+    usage: "belfry disable <id> ...\nbelfry disable --group <name>")
 
   @OptionGroup var alarms: AlarmsOption
   @OptionGroup var config: ConfigOption

@@ -18,14 +18,14 @@ struct ExplainCommand: BelfryCommand {
     abstract: tr("Explain why an alarm rings when it does."),
     discussion: tr(
       """
-      --from and --timezone work as in belfry next.
+      The options --from and --timezone work as in `belfry next`.
 
       Examples:
         belfry explain work
         belfry explain work --from 2027-03-27 --timezone Europe/Berlin --count 2
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
   var id: String
   @Option(name: .count, help: .tr("How many rings to list, 1 to 1000."))
   var count = 5

@@ -18,9 +18,10 @@ struct FollowCommand: BelfryCommand {
     abstract: tr("Print a line of JSON at each change, for bars and scripts."),
     discussion: tr(
       """
-      Each line is the object that "belfry status --json" prints. The first line is printed at \
-      once, and another whenever something changes, for example when an alarm rings, a timer is \
-      started or the config is saved. If no agent is running, the line is {"lost":"..."}.
+      Each line is the JSON object that "belfry status --json" prints. The first line is printed \
+      at once. Another line is printed whenever something changes, for example when an alarm \
+      rings, a timer is started or the config is saved. If no agent is running, the line is \
+      {"lost":"..."}.
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
@@ -35,7 +36,8 @@ struct FollowCommand: BelfryCommand {
           "on-click-right": "belfry stop"
         }
 
-      class and alt are ringing, snoozed, timer, next, paused, none or lost.
+      In these lines, the JSON fields class and alt have the same value: ringing, snoozed, timer, \
+      paused, next, none or lost. It is the first of these that applies.
       """))
 
   @Flag(help: .tr("Print lines for a custom module of Waybar."))

@@ -16,8 +16,8 @@ import System
 struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: tr("Show what rang when, how late, and how each ring ended."),
-    discussion: tr("The latest ring is the last line."))
+    abstract: tr("List past rings: when they were due, how late, and how they ended."),
+    discussion: tr("The last line is the latest ring."))
 
   @Option(name: .count, help: .tr("How many rings to show, 1 to 10000."))
   var count = 20

@@ -19,20 +19,26 @@ struct ImportCommand: BelfryCommand {
     abstract: tr("Import alarms, timers and clocks of another program."),
     discussion: tr(
       """
+      Without --write, the command changes nothing: it prints the new entries, and what it cannot \
+      import.
+
       Examples:
-        belfry import gnome-clocks            shows the new entries, and what cannot be imported
-        belfry import gnome-clocks --write    writes the new entries to the config
-        belfry import kclock                  or kalarm, alarm-clock-applet
-        belfry import holidays.ics            events and tasks that have an alarm
+        belfry import gnome-clocks          # only prints the new entries
+        belfry import gnome-clocks --write  # also writes them to the config
+        belfry import kclock                # or kalarm, alarm-clock-applet
+        belfry import holidays.ics          # events and tasks that have an alarm
       """))
 
   @Argument(
     help: .tr(
-      "gnome-clocks, kclock, kalarm, alarm-clock-applet, or an iCalendar file.",
+      """
+      The program to import from: gnome-clocks, kclock, kalarm or alarm-clock-applet; or the path \
+      of an iCalendar file.
+      """,
       valueName: "program"),
     completion: .list(Import.programs))
   var source: String
-  @Flag(help: .tr("Write the entries to the config.")) var write = false
+  @Flag(help: .tr("Also write the new entries to the config.")) var write = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 

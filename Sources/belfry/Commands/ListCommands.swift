@@ -16,7 +16,8 @@ struct ListCommand: BelfryCommand {
     commandName: "list", abstract: tr("List the alarms, by time of day."),
     discussion: tr(
       """
-      It reads the files and needs no agent. The third column is the id that commands take.
+      The agent need not be running. The third column is the id of the alarm, which other commands \
+      take.
 
       Examples:
         belfry list
@@ -46,18 +47,20 @@ struct NextCommand: BelfryCommand {
     abstract: tr("List the upcoming rings of all alarms."),
     discussion: tr(
       """
-      It reads the files and needs no agent.
+      The agent need not be running.
 
-      Here --from is a moment, and --timezone the zone in which times are shown. With belfry add \
-      they are the first day and the zone of the alarm itself. With --from, what the agent \
-      remembers (snoozed, skipped, moved, over) is left out: every alarm counts as set at that \
-      moment, and rings strictly after it.
+      With --from, snoozes, skips, moves and the ends of alarms are ignored. The list is computed \
+      as if every alarm had just been added at that moment.
 
-      A moment is written 2026-11-21T07:30:00+09:00, or "2026-11-21 07:30" for the machine's zone, \
-      or @ and seconds since 1970.
+      Write a moment as 2026-11-21T07:30:00+09:00; as "2026-11-21 07:30", in the machine's time \
+      zone or that of --timezone; or as @ and the seconds since 1970.
 
-      A note says why a ring is at another time: gap (the local time does not exist that day; it \
-      rings at the first that does) or overlap (it exists twice; it rings at the first).
+      The options --from and --timezone have another meaning in `belfry add`: there they are the \
+      first day of the alarm, and its own time zone.
+
+      The last column has a note if the clocks change on that day. gap: the local time is skipped, \
+      so the alarm rings at the first moment after the gap. overlap: the local time occurs twice, \
+      and the alarm rings the first time.
 
       Examples:
         belfry next --count 3

@@ -15,24 +15,26 @@ import System
 
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: tr("Silence alarms on some days, such as a holiday."),
+    commandName: "pause", abstract: tr("Keep alarms from ringing on some days, such as a holiday."),
     usage: """
-      belfry pause [list] [--json]
-      belfry pause <range> [--group <name>] [--label <label>] [--json]
-      belfry pause remove <number> [--json]
+      belfry pause [list]
+      belfry pause <range> [--group <name>] [--label <label>]
+      belfry pause remove <number>
       """,
     discussion: tr(
       """
-      Without a range it lists the pauses and changes nothing.
+      Writes a pause to the config: its alarms do not ring on these days. <range> stands for the \
+      days, as in the examples. Without a range, the command lists the pauses and changes nothing. \
+      Each form also takes --json and --config <file>.
 
       Examples:
         belfry pause today
-        belfry pause 3d                       today and the next two days
+        belfry pause 3d                       # today and the next two days
         belfry pause 2026-12-24..2027-01-03 --label Christmas
         belfry pause until 2027-01-03 --group school
-        belfry pause 2026-12-24..             until it is removed
-        belfry pause remove 1
-        belfry resume                         ends every pause that covers today
+        belfry pause 2026-12-24..             # until you remove the pause
+        belfry pause remove 1                 # the first one in the list of pauses
+        belfry resume                         # ends every pause that covers today
       """),
     subcommands: [PauseAddCommand.self, PauseListCommand.self, PauseRemoveCommand.self],
     defaultSubcommand: PauseAddCommand.self)
@@ -40,19 +42,22 @@ struct PauseCommand: ParsableCommand {
 
 struct PauseAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: tr("Write a pause. The word add may be left out."),
-    usage: "belfry pause <range> [--group <name>] [--label <label>] [--json]")
+    commandName: "add", abstract: tr("Add a pause to the config. You can leave out the word add."),
+    usage: "belfry pause <range> [--group <name>] [--label <label>]")
 
   @Argument(
     help: .tr(
       """
-      The days: today, tomorrow, 3d, 2026-12-24..2027-01-03 (both included), 2026-12-24.. or \
-      until 2027-01-03.
+      The days, in one of these forms: today; tomorrow; 3d (today and the next two days); \
+      2026-12-24..2027-01-03 (both days included); 2026-12-24.. (without an end); until 2027-01-03 \
+      (from today).
       """), completion: .pausedDays)
   var range: [String] = []
-  @Option(help: .tr("Only the alarms of this group.", valueName: "name"), completion: .groups)
+  @Option(
+    help: .tr("Pause only the alarms of this group, not all alarms.", valueName: "name"),
+    completion: .groups)
   var group: String?
-  @Option(name: .label, help: .tr("A label that says what it is for."))
+  @Option(name: .label, help: .tr("A label that says what the pause is for."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -104,7 +109,8 @@ struct PauseRemoveCommand: BelfryCommand {
     commandName: "remove", abstract: tr("Remove a pause, so that its alarms ring again."),
     aliases: ["rm"])
 
-  @Argument(help: .tr("The number of the pause in `belfry pause list`."), completion: .pauses)
+  @Argument(
+    help: .tr("The number of the pause, as shown by `belfry pause list`."), completion: .pauses)
   var number: Int
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -124,8 +130,8 @@ struct ResumeCommand: BelfryCommand {
     commandName: "resume", abstract: tr("End every pause that covers today."),
     discussion: tr(
       """
-      Removes each of these pauses from the config completely, and prints how to write it again. \
-      To remove other pauses, use `belfry pause remove`.
+      Removes these pauses from the config, with all of their days, and prints for each pause the \
+      command that adds it again. To remove other pauses, use `belfry pause remove`.
 
       Example:
         belfry resume

@@ -17,17 +17,17 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring that is not skipped to that time on the same day or, if the time is \
-      past, on the next day. The alarm stays as it is in the config.
+      Moves the next ring (skipped rings do not count) to the given time on the same day or, if \
+      that time has passed, on the next day. Later rings and the config stay as they are.
 
       Examples:
-        belfry move work 8:15   tomorrow I may sleep longer
-        belfry unskip work      or not
+        belfry move work 8:15   # sleep longer tomorrow
+        belfry unskip work      # undo the move
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
   var id: String
-  @Argument(help: .tr("The new time: 8:15, 8:15 pm."))
+  @Argument(help: .tr("The new time, such as 8:15 or 8:15 pm."))
   var time: [String]
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -56,20 +56,28 @@ extension TimeText {
 struct SkipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip", abstract: tr("Skip the next ring of an alarm, or several rings."),
+    usage: """
+      belfry skip <id> ... [--count <count>|--until <date>]
+      belfry skip --group <name> [--count <count>|--until <date>]
+      """,
     discussion: tr(
       """
+      Without --count and --until, only the next ring is skipped.
+
       Examples:
-        belfry skip work     tomorrow is a holiday
-        belfry unskip work   it is not
-        belfry skip work --count 3
-        belfry skip work --until 2027-01-04   it rings again after that day
-        belfry skip --group school
+        belfry skip work                     # tomorrow is a holiday
+        belfry unskip work                   # it is not a holiday after all
+        belfry skip work --count 3           # the next three rings
+        belfry skip work --until 2027-01-04  # the alarm rings again after that day
+        belfry skip --group school           # the next ring of each of its alarms
       """))
 
   @OptionGroup var alarms: AlarmsOption
   @Option(name: .count, help: .tr("How many rings to skip, 1 to 1000."))
   var count: Int?
-  @Option(help: .tr("Skip all rings up to and including that day.", valueName: "date"))
+  @Option(
+    help: .tr("Skip all rings up to and including this day, such as 2027-01-04.", valueName: "date")
+  )
   var until: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -102,9 +110,10 @@ struct SkipCommand: BelfryCommand {
 struct UnskipCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "unskip", abstract: tr("Undo a skip or a move."),
+    usage: "belfry unskip <id> ...\nbelfry unskip --group <name>",
     discussion: tr(
       """
-      A moved ring returns to its own time, unless that is past.
+      Skipped rings ring again. A moved ring returns to its original time, unless that time is past.
 
       Examples:
         belfry unskip work
@@ -131,15 +140,16 @@ struct RehearseCommand: BelfryCommand {
     commandName: "rehearse", abstract: tr("Ring an alarm now, to try it out."),
     discussion: tr(
       """
-      The alarm rings with its own sound, fade-in, volume, device and commands, and music is \
-      paused. The rehearsal is not recorded, and the next ring of the alarm stays as it is. It \
-      ends 20 s after the fade-in, with `belfry stop`, or when an alarm or timer is due.
+      The alarm rings with its own sound, fade-in, volume, device and commands, and media players \
+      are paused. The rehearsal is not recorded, and does not change the next ring of the alarm. \
+      The rehearsal ends 20 s after the fade-in, when you use `belfry stop`, or when an alarm or \
+      timer is due.
 
       Example:
         belfry rehearse work
       """))
 
-  @Argument(help: .tr("The alarm's id, as in `belfry list`."), completion: .alarms)
+  @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
   var id: String
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -41,10 +41,10 @@ struct SoundsListCommand: BelfryCommand {
 
 struct SoundsPlayCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: tr("Play a sound once, as it would ring."),
+    commandName: "play", abstract: tr("Play a sound once, on the device that alarms use."),
     discussion: tr(
       """
-      Ctrl-C ends it.
+      Ctrl-C stops the sound.
 
       Examples:
         belfry sounds play Carillon

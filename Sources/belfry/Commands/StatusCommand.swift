@@ -42,8 +42,8 @@ struct AcknowledgeCommand: BelfryCommand {
     commandName: "ack", abstract: tr("Acknowledge missed alarms and timers."),
     discussion: tr(
       """
-      Missed alarms stay in the status, and their notification on the screen, until you \
-      acknowledge them: with its OK, or with this command.
+      A missed alarm stays in the status, and its notification stays on the screen, until you \
+      press OK on the notification or use this command.
 
       Example:
         belfry ack

@@ -42,7 +42,7 @@ struct StopwatchStopCommand: BelfryCommand {
 
 struct StopwatchLapCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lap", abstract: tr("Record a lap; the stopwatch goes on."))
+    commandName: "lap", abstract: tr("Record a lap. The stopwatch keeps running."))
 
   @OptionGroup var stopwatch: StopwatchOptions
 
@@ -55,7 +55,7 @@ struct StopwatchLapCommand: BelfryCommand {
 
 struct StopwatchResetCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: tr("Stop the stopwatch, and remove its time and laps."))
+    commandName: "reset", abstract: tr("Stop the stopwatch, set it to zero and remove its laps."))
 
   @OptionGroup var stopwatch: StopwatchOptions
 
@@ -82,7 +82,7 @@ struct StopwatchShowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: tr("Show the time and the laps."))
 
-  @Flag(help: .tr("Print the laps as comma-separated values, times in seconds."))
+  @Flag(help: .tr("Print the laps as comma-separated values (CSV), with times in seconds."))
   var csv = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var table: TableOption

@@ -27,11 +27,13 @@ struct TimerCommand: ParsableCommand {
       """,
     discussion: tr(
       """
-      A duration is written 90s, 10m, 1h30m, 1.5h or half an hour; 1:30 is one minute and a half, \
-      1:30:00 one hour and a half. A preset is the name of a [[timer]] in the config. If a preset \
-      has the name of a subcommand, such as list, start it with "belfry timer start list".
+      Write a duration as 90s, 10m, 1h30m, 1.5h or half an hour. 1:30 means one minute and 30 \
+      seconds, and 1:30:00 means one hour and 30 minutes.
 
-      If there is only one timer, its id may be left out.
+      A preset is a [[timer]] in the config; start it by its name. If its name is also that of a \
+      subcommand, such as list, use "belfry timer start list".
+
+      If there is only one timer, you can leave out its id.
       """),
     subcommands: [
       TimerListCommand.self, TimerStartCommand.self, TimerUntilCommand.self, TimerAgainCommand.self,
@@ -45,11 +47,15 @@ struct TimerCommand: ParsableCommand {
 /// The command `belfry timer 5m`, which starts a timer. `belfry timer` alone lists all timers.
 struct TimerStartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: tr("Start a timer. The word start may be left out."),
+    commandName: "start", abstract: tr("Start a timer. You can leave out the word start."),
     usage: "belfry timer <duration>|<preset> [--label <label>] [--sound <sound>]")
 
   @Argument(
-    help: .tr("A duration such as 10m, or the name of a [[timer]] in the config."),
+    help: .tr(
+      """
+      A duration such as 10m, or the name of a preset: a [[timer]] in the config. If you name \
+      neither, the timers are listed.
+      """),
     completion: .presets)
   var what: [String] = []
   @OptionGroup var timer: NewTimerOptions
@@ -75,7 +81,7 @@ struct TimerUntilCommand: BelfryCommand {
     abstract: tr("Start a timer that ends at a time of day, today or tomorrow."),
     usage: "belfry timer until <time> [--label <label>] [--sound <sound>]")
 
-  @Argument(help: .tr("The time at which the timer ends: 15:30, 3:30 pm, noon."))
+  @Argument(help: .tr("The time at which the timer ends, such as 15:30, 3:30 pm or noon."))
   var time: [String]
   @OptionGroup var timer: NewTimerOptions
 
@@ -153,7 +159,7 @@ struct TimerResumeCommand: BelfryCommand {
 
 struct TimerRestartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: tr("Start a timer again with its original length."))
+    commandName: "restart", abstract: tr("Start a timer again with its original duration."))
 
   @OptionGroup var timer: TimerOption
 
@@ -182,11 +188,12 @@ struct TimerExtendCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "extend", abstract: tr("Give a timer more time, one minute by default."),
     usage: "belfry timer extend [<id>] [<duration>]",
-    discussion: tr("A timer that is ringing or snoozed runs again for that long."),
+    discussion: tr("If the timer is ringing or snoozed, it falls silent and runs for that time."),
     aliases: ["add"])
 
   @Argument(
-    help: .tr("The id of the timer. It may be left out if there is only one."), completion: .timers)
+    help: .tr("The id of the timer. If there is only one timer, you can leave out the id."),
+    completion: .timers)
   var id: String?
   @Argument(help: .tr("How much time to add, such as 5m."), completion: .lengths)
   var duration: [String] = []
@@ -216,7 +223,8 @@ struct TimerExtendCommand: BelfryCommand {
 
 struct TimerOption: ParsableArguments {
   @Argument(
-    help: .tr("The id of the timer. It may be left out if there is only one."), completion: .timers)
+    help: .tr("The id of the timer. If there is only one timer, you can leave out the id."),
+    completion: .timers)
   var id: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -262,7 +270,10 @@ struct TimerAgainCommand: BelfryCommand {
 
   @Argument(
     help: .tr(
-      "The number of the timer in `belfry timer recent`, or its label. By default it is the latest."
+      """
+      The number of the timer in `belfry timer recent`, or its label. The default is the latest \
+      timer.
+      """
     ))
   var recent: String?
   @OptionGroup var config: ConfigOption

@@ -17,10 +17,11 @@ struct WatchCommand: BelfryCommand {
     abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
     discussion: tr(
       """
-      The arrow keys select an alarm or a timer. n adds an alarm that you type, such as 7:30 \
-      weekdays Work. The last line shows the keys that you can use now; ? shows all keys, and q \
-      quits. You can also click on an alarm, on a timer and on the name of a key. With --json it \
-      prints the same lines as belfry follow.
+      The arrow keys select an alarm or a timer. To add an alarm, press n and type it, such as \
+      7:30 weekdays Work. The last line shows the keys that you can use now; ? shows all keys, and \
+      q quits. You can also click on an alarm, on a timer and on the name of a key.
+
+      With --json, the command prints the same lines as belfry follow instead.
 
       Examples:
         belfry watch

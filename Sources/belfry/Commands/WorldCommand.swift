@@ -33,8 +33,8 @@ struct WorldListCommand: BelfryCommand {
     commandName: "list", abstract: tr("Show the time in each city of the config."),
     discussion: tr(
       """
-      Each line has the time and the day there, how far that clock is ahead of the one here, and \
-      the times of sunrise and sunset.
+      Each line shows the time and the day in that city, how far its clock is ahead of the clock \
+      here, and the times of sunrise and sunset.
       """),
     aliases: ["ls"])
 
@@ -55,12 +55,13 @@ struct WorldListCommand: BelfryCommand {
 
 struct WorldSearchCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: tr("Find cities for the config."),
+    commandName: "search", abstract: tr("Search for cities to use in the config."),
     discussion: tr(
       """
-      Finds the beginning of a name, or of a word in it, in English, Korean or the local language; \
-      Korean initial consonants (ㅅㅇ finds 서울); and countries, regions and time zones. "London, \
-      Canada" finds the London in Canada. The first column is what you write as city in the config.
+      Matches the beginning of a city name, or of any word in it, in English, Korean or the local \
+      language. Korean initial consonants also work (ㅅㅇ finds 서울), and so do countries, regions \
+      and time zones. "London, Canada" finds the London in Canada. The first column is the name to \
+      write as city in the config.
       """))
 
   @Argument(help: .tr("The text to search for."), completion: .cities)
@@ -107,13 +108,13 @@ struct WorldAddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Add a city to the config."),
     discussion: tr(
       """
-      Takes one of the city's names, such as "New York", "London, Canada" or 서울, or a time zone. \
-      The new clock is the last one.
+      Name the city by any of its names, such as "New York", "London, Canada" or 서울, or name a \
+      time zone. The new clock is added at the end of the list.
       """))
 
   @Argument(help: .tr("The city or the time zone."), completion: .cities)
   var city: [String]
-  @Option(name: .label, help: .tr("The name of the clock in lists."))
+  @Option(name: .label, help: .tr("The name to show for the clock."))
   var label: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
