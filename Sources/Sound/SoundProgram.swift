@@ -45,9 +45,13 @@ nonisolated final class SoundProgram: Sendable {
   @Blocking func start(
     record: String, errors: Int32 = STDERR_FILENO
   ) throws(SystemError) -> Process {
-    let file = try open()
+    // A new number for the file: posix_spawn refuses numbers above the limit of open files, which
+    // may have been lowered since the file was opened.
+    let number = fcntl(try open().number, F_DUPFD_CLOEXEC, 0)
+    if number < 0 { throw SystemError("fcntl") }
+    let file = OpenDescriptor(adopting: number)
     let (ours, theirs) = try PacketSocket.pair()
-    defer { withExtendedLifetime(theirs) {} }
+    defer { withExtendedLifetime((file, theirs)) {} }
     // The new process gets the file as its standard output, on which it prints nothing, and runs
     // the file from there.
     let launch = Launch(

@@ -40,7 +40,8 @@ public nonisolated struct Launch: Sendable {
     for (number, stream) in [input, output, errors].enumerated() {
       let number = Int32(number)
       if let stream {
-        posix_spawn_file_actions_adddup2(&actions, stream, number)
+        let code = posix_spawn_file_actions_adddup2(&actions, stream, number)
+        guard code == 0 else { throw SystemError("posix_spawn_file_actions_adddup2", code: code) }
       } else {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
