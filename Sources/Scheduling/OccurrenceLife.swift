@@ -69,9 +69,9 @@ extension Schedule {
       entries[i].state.phase = .open(ring)
       return
     }
-    if !isSkipped, entries[i].openRing?.ring.due == due {
-      // The alarm has been ringing since before this moment, because the clock ran ahead, and still
-      // waits for an answer.
+    if !isSkipped, entries[i].state.phase.ring?.due == due {
+      // The ring began before this moment, because the clock ran ahead. It still waits for an
+      // answer, or it was stopped and the check whether the user is up is under way.
       return entries[i].state.settle(due)
     }
     if !isSkipped {

@@ -81,6 +81,14 @@ public struct AlarmState: Hashable, Sendable {
     indirect case checking(Ring, StopCheck)
     /// A once-only alarm whose time is past.
     case over
+
+    /// The ring that is ringing or snoozed, or whose check is under way; otherwise nil.
+    var ring: Ring? {
+      switch self {
+      case .open(let ring), .checking(let ring, _): ring
+      case .scheduled, .over: nil
+      }
+    }
   }
 }
 

@@ -49,6 +49,18 @@ struct StopCheckTests {
       household.history == ["work mon 07:30: stopped", "work mon 07:30 again 1: stopped"])
   }
 
+  @Test("A ring that was stopped while the clock was behind is checked, and not missed as well")
+  func clockSetBack() {
+    var household = Household(Self.work(), at: "2026-11-23 06:00")
+    _ = household.wait(until: "07:30")
+    _ = household.setClock(to: "2026-11-23 02:00")
+    _ = household.stop("work")
+    _ = household.setClock(to: "2026-11-23 17:30")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(household.schedule.checking.map(\.alarm.id) == ["work"])
+    #expect(household.wait(until: "17:35").contains("mon 17:35 look work"))
+  }
+
   @Test("A user who is up ends the check, whether asked or not", arguments: [false, true])
   func up(isAsked: Bool) {
     var household = stopped("once")

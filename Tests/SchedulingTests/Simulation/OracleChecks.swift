@@ -80,6 +80,9 @@ extension Oracle {
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
     record.missed = Set(missed)
+    // A ring that began by a clock that ran ahead rings or is checked when it is due: it is not lost,
+    // and does not ring again.
+    if let open = record.open, open <= now { record.rang.insert(open) }
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
