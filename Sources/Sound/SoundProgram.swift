@@ -47,7 +47,8 @@ nonisolated final class SoundProgram: Sendable {
   ) throws(SystemError) -> Process {
     // A new number for the file: posix_spawn refuses numbers above the limit of open files, which
     // may have been lowered since the file was opened.
-    let number = fcntl(try open().number, F_DUPFD_CLOEXEC, 0)
+    let open = try open()
+    let number = withExtendedLifetime(open) { fcntl(open.number, F_DUPFD_CLOEXEC, 0) }
     if number < 0 { throw SystemError("fcntl") }
     let file = OpenDescriptor(adopting: number)
     let (ours, theirs) = try PacketSocket.pair()
