@@ -162,7 +162,7 @@ import Testing
     #expect(list.components(separatedBy: "paused until resumed").count == 3)
     try desk.expectFailure(
       "skip work",
-      "work is paused, and rings no more before that ends\n"
+      "work is paused and does not ring before the pause ends\n"
         + "hint: belfry pause shows the pauses")
     try desk.expect("remove --done", "No alarm is over.")
     let doctor = try desk.diagnosis()["pauses"]

@@ -212,7 +212,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
       #expect(edit.status == 1 && edit.output == "", "\(line)")
       #expect(
         edit.errors
-          == "belfry: \(desk.config.path): the disk does not answer; the config is as it was\n")
+          == "belfry: \(desk.config.path): the disk does not answer; the config is unchanged\n")
       #expect(Lab.now - asked < 10, "\(line): answered after \(Lab.now - asked) s")
     }
     let added = try desk.call("AddAlarm", "{'time': <'7:30'>}")
