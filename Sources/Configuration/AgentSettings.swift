@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of `[agent]`, which hold for all alarms and timers.
+// The settings of `[agent]`. They apply to all alarms and timers.
 
 public struct AgentSettings: Hashable, Sendable {
   public var clock = Clock.automatic
   public var onClose = OnClose.automatic
-  /// Names of ALSA devices, in the order in which they are tried; never empty.
+  /// The names of ALSA devices, in the order in which the agent tries them. The list is never
+  /// empty.
   public var devices = ["default"]
   public var mixer = Mixer.raise
-  /// Percent, 0...100.
+  /// With `Mixer.raise`, a volume below this percentage, 0...100, is raised to it.
   public var mixerFloor = 50
   public var pauseMedia = true
   public var countdown = true
   public var tray = true
   public var lockScreen = LockScreen.details
-  /// How long before a ring a suspended machine is woken.
+  /// A suspended machine is woken this long before a ring.
   public var wakeAhead: Duration = .seconds(20)
 
   public init() {}
 
-  /// How times of day are shown.
+  /// The form in which times of day are shown.
   public enum Clock: String, CaseIterable, Hashable, Sendable {
-    /// Follow the desktop and the locale.
+    /// Use the form that the desktop or the locale uses.
     case automatic = "auto"
     case twelveHours = "12h"
     case twentyFourHours = "24h"
   }
 
-  /// The reaction if the user closes the notification.
+  /// The action of the agent if the user closes the notification of a ring.
   public enum OnClose: String, CaseIterable, Hashable, Sendable {
-    /// Stop if the notification has an x. On desktops where an ordinary click closes it, silence
-    /// the ring for a minute and show the notification again.
+    /// Stop the ring if the notification has a close button. On desktops where an ordinary click
+    /// closes the notification, silence the ring for a minute and show the notification again.
     case automatic = "auto"
     case stop, snooze
-    /// Show the notification again and go on ringing.
+    /// Show the notification again and continue ringing.
     case ring
   }
 
-  /// The part of notifications that the lock screen shows.
+  /// The information about a notification that the lock screen shows.
   public enum LockScreen: String, CaseIterable, Hashable, Sendable {
-    /// Their titles and texts.
+    /// The titles and texts of the notifications.
     case details
-    /// Belfry's name and the number of notifications.
+    /// Only Belfry's name and the number of notifications.
     case count
   }
 
-  /// The change of the output's volume while an alarm rings.
+  /// Whether the output's volume is raised while an alarm is ringing.
   public enum Mixer: String, CaseIterable, Hashable, Sendable { case raise, leave }
 }

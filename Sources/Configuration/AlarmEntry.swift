@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads `[[alarm]]`. An alarm with an error is left out, but it keeps its id, so that the ids of
-// the other alarms stay the same.
+// Reads the `[[alarm]]` entries of a config. An alarm with an error is left out. It still keeps its
+// id, so that the ids of the other alarms stay the same.
 
 import Language
 import Scheduling
@@ -55,7 +55,7 @@ extension ConfigurationReader {
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
-    // Elements of the list that are not tables have no name.
+    // An element of the list that is not a table has no name. Fill its place with nil.
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
@@ -69,8 +69,8 @@ extension ConfigurationReader {
         id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
   }
 
-  /// Warns if `before` or `on_before` has no effect because the other one is missing, also in
-  /// `[defaults]`.
+  /// Warns if `before` or `on_before` has no effect because the other key is missing, both in this
+  /// alarm and in `[defaults]`.
   private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
     if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
       diagnostics.warning(
@@ -86,7 +86,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// The id of the alarm; nil if an error leaves it open.
+  /// Returns the id of the alarm; nil if the id is unknown because of an error.
   private func identifier(
     _ explicit: String?, _ label: String?, _ time: AlarmTime?, _ fields: EntryReader,
     _ identifiers: inout Identifiers
@@ -105,7 +105,7 @@ extension ConfigurationReader {
 
 // MARK: - When it rings
 
-/// The keys of an alarm that decide on which days it rings.
+/// The keys of an alarm that decide on which days the alarm rings.
 private struct Rule {
   let days: Days?
   let date: CivilDate?
@@ -133,7 +133,8 @@ private struct Rule {
 }
 
 extension ConfigurationReader {
-  /// Nil if the alarm has no valid time.
+  /// Returns the rule by which the alarm rings. Returns nil if the alarm has no valid time, or if
+  /// its time is by the sun and its city is unknown.
   private func recurrence(
     _ rule: Rule, _ fields: EntryReader, at time: AlarmTime?
   ) -> Recurrence? {
@@ -176,7 +177,7 @@ extension ConfigurationReader {
     return recurrence
   }
 
-  /// The city that decides when the sun rises for an alarm.
+  /// Returns the city that decides when the sun rises for an alarm; nil after reporting an error.
   private func place(_ name: String?, _ fields: EntryReader) -> City? {
     if fields.isWrong("city") { return nil }
     if let city = name.map({ places.cities?[$0] }) ?? places.own { return city }
@@ -194,8 +195,8 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// Adds the days of iCalendar files. Anything wrong with a file is only a warning: the alarm
-  /// still rings.
+  /// Adds the days of iCalendar files. An error in a file is only a warning, because the alarm must
+  /// still ring.
   private func read(
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {
@@ -214,7 +215,7 @@ extension ConfigurationReader {
       place, Message("until is before from: the last day is \(until), the first \(from)"))
   }
 
-  /// Reports keys that do not go with `every`.
+  /// Reports keys that cannot be combined with `every`.
   private func judge(
     _ every: IntervalStep?, _ days: Days?, _ fields: EntryReader
   ) {
@@ -255,8 +256,8 @@ extension ConfigurationReader {
 }
 
 extension Recurrence {
-  /// Whether the config excepts all days of the rule. Days of calendars count only for a rule with
-  /// a single day: other rules go on when the calendar ends.
+  /// Whether `except` in the config covers all days of the rule. The days of calendars count only
+  /// for a rule with a single date, because other rules continue after the calendar ends.
   public var isExcepted: Bool {
     if case .on(let date) = dates { excepts(date) } else { isAllExcepted }
   }

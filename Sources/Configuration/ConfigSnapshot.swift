@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The text of a config and its meaning, before or after an edit. Next: `TOMLEdit.swift`.
+// The text of a config and the settings read from it, before or after an edit. Next:
+// `TOMLEdit.swift`.
 
 import Scheduling
 import TOML
 
 public struct ConfigSnapshot {
   public let reading: Reading
-  /// The diagnostics inside the entries that the last edits wrote. An edit is judged by these
-  /// alone: errors of other entries do not matter.
+  /// The diagnostics inside the entries that the last edits wrote. Only these decide whether an
+  /// edit is valid. Errors of other entries do not matter.
   public let complaints: [Diagnostic]
   private let document: TOMLDocument
   private let file: String
@@ -16,8 +17,8 @@ public struct ConfigSnapshot {
 
   public var bytes: [UInt8] { document.bytes }
 
-  /// `document` must be the result of `edits`. `spelled` returns how the user has written a key of
-  /// these edits, such as `--every`.
+  /// `document` must be the result of `edits`. `spelled` returns the form in which the user wrote a
+  /// key of these edits, such as `--every` for `every`.
   private init(
     _ document: TOMLDocument, file: String, in context: ReadingContext,
     after edits: [TOMLEdit] = [],
@@ -26,7 +27,8 @@ public struct ConfigSnapshot {
     (self.document, self.file, self.context) = (document, file, context)
     let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
     let keys = Set(edits.flatMap(\.keys))
-    // An error in a written entry must not be left out because others come before it.
+    // Errors of other entries must not use up the limit, because an error in a written entry must
+    // always be reported.
     let limit = edits.isEmpty ? 1000 : Int.max
     let diagnostics = DiagnosticCollector(file: file, limit: limit) { key in
       keys.contains(key) ? spelled(key) : key
@@ -39,7 +41,8 @@ public struct ConfigSnapshot {
     }
   }
 
-  /// Throws a diagnostic if `bytes` are not TOML. `file` is the name of the config in diagnostics.
+  /// Reads `bytes` as a config. Throws a diagnostic if they are not TOML. `file` is the name of the
+  /// config in diagnostics.
   public init(
     of bytes: [UInt8], file: String, in context: ReadingContext
   ) throws(Diagnostic) {
@@ -60,12 +63,13 @@ public struct ConfigSnapshot {
       file: file, in: context, after: edits, spelled: spelled)
   }
 
-  /// The id of the alarm at that index of the list; nil if an error leaves it open.
+  /// Returns the id of the alarm at index `place` of the list; nil if the id is unknown because of
+  /// an error.
   public func id(_ place: Int) -> String? {
     reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
   }
 
-  /// The alarm at that index of the list; nil if it has an error.
+  /// Returns the alarm at index `place` of the list; nil if the alarm has an error.
   public func alarm(_ place: Int) -> Alarm? {
     id(place).flatMap { id in reading.configuration.alarms.first { $0.id == id } }
   }

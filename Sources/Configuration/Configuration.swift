@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The user's config as values, and the result of reading it. Reading never fails: it returns
-// everything that is right, and a diagnostic for everything that is not. Next:
-// `ConfigurationReader.swift`, which reads the tables.
+// The user's config as values, and the result of reading a config. Reading never fails: it returns
+// all valid settings, and a diagnostic for each error. Next: `ConfigurationReader.swift`, which
+// reads the tables.
 
 import Scheduling
 import TOML
 
 public struct Configuration: Sendable, Equatable {
-  /// How alarms and timers ring unless they say otherwise; already applied to each of them.
+  /// The ring settings of alarms and timers that do not have their own. They are already applied to
+  /// each alarm and timer.
   public var defaults = RingSettings()
   public var agent = AgentSettings()
-  /// In the order of the file, each with a different id.
+  /// The alarms in the order of the file. Each alarm has a different id.
   public var alarms: [Alarm] = []
-  /// In the order of the file; already applied to each alarm.
+  /// The pauses in the order of the file. They are already applied to each alarm.
   public var pauses: [Pause] = []
-  /// In the order of the file, each with a different name.
+  /// The presets in the order of the file. Each preset has a different name.
   public var timers: [TimerPreset] = []
   public var clocks: [WorldClock] = []
   public var chimes: [Chime] = []
 
   public init() {}
 
-  /// The size in bytes up to which a file is read.
+  /// The largest config that is read, in bytes.
   public static let largestFile = 16 * 1024 * 1024
 }
 
-/// The meaning of a config, and what is wrong with it.
+/// The settings that a config contains, and the diagnostics about it.
 public struct Reading: Sendable, Equatable {
-  /// Everything that is right. A wrong key of `[defaults]` or `[agent]` keeps the value in force.
-  /// Entries with errors are left out.
+  /// All valid settings. If a key of `[defaults]` or `[agent]` has a wrong value, the value in
+  /// force is kept. Entries with errors are left out.
   public var configuration = Configuration()
-  /// In the order of the text.
+  /// The diagnostics in the order of the text.
   public var diagnostics: [Diagnostic] = []
-  /// Whether the text is TOML. If not, nothing of it was read.
+  /// Whether the text is TOML. If the text is not TOML, no settings were read.
   public var isTOML = true
-  /// The ids of alarms with errors.
+  /// The ids of alarms that have errors.
   public var faultyAlarms: Set<String> = []
   /// The ids of alarms that have errors and are switched off.
   public var faultyAndOff: Set<String> = []
-  /// The id of each element of the list `alarm` in the text; nil if an error leaves it open.
+  /// The id of each element of the list `alarm` in the text; nil if the id is unknown because of an
+  /// error.
   public var alarmNames: [String?] = []
-  /// The index in the list `clock` of each clock of the configuration.
+  /// For each clock of the configuration, its index in the list `clock` of the text.
   public var clockPlaces: [Int] = []
-  /// The index in the list `pause` of each pause of the configuration.
+  /// For each pause of the configuration, its index in the list `pause` of the text.
   public var pausePlaces: [Int] = []
   /// The names of timers with errors.
   public var faultyTimers: Set<String> = []
-  /// Whether there is an alarm or a timer whose error leaves its name open. Any alarm or timer that
-  /// is no longer in the file may be that one.
+  /// Whether an alarm or timer has an error that makes its name unknown. Any alarm or timer that
+  /// seems to be gone from the file may be that alarm or timer.
   public var hasNamelessFaults = false
 
   public init() {}
 
-  /// The result for a file that could not be read at all.
+  /// Makes the result for a file that could not be read at all.
   public init(unread diagnostic: Diagnostic) {
     isTOML = false
     diagnostics = [diagnostic]
@@ -61,7 +63,7 @@ public struct Reading: Sendable, Equatable {
 
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// The index in the list `alarm` of each alarm, by its id.
+  /// The index of each alarm in the list `alarm` of the text, by the alarm's id.
   public var alarmPlaces: [String: Int] {
     var places: [String: Int] = [:]
     for (place, name) in alarmNames.enumerated() { if let name { places[name] = place } }
@@ -70,7 +72,7 @@ public struct Reading: Sendable, Equatable {
 }
 
 extension Configuration {
-  /// Reads a config. `file` is its name in diagnostics.
+  /// Reads a config. `file` is the name of the config in diagnostics.
   public static func read(_ bytes: [UInt8], file: String, in context: ReadingContext) -> Reading {
     do throws(Diagnostic) {
       return try ConfigSnapshot(of: bytes, file: file, in: context).reading
@@ -79,9 +81,9 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The settings in force after `reading`: everything that is right in it. An alarm or timer with
-  /// an error keeps its former settings, but an alarm that is switched off is off in any case. A
-  /// text that is not TOML changes nothing.
+  /// Returns the settings in force after `reading`. An alarm or timer with an error keeps its
+  /// former settings, except that an alarm that the config switches off is off. If the text is not
+  /// TOML, nothing changes.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration

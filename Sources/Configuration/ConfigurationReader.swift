@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the tables of a config. The entries of lists are read in `AlarmEntry.swift` and
-// `OtherEntries.swift`, single keys in `EntryReader.swift`.
+// `OtherEntries.swift`. Single keys are read in `EntryReader.swift`.
 
 import Scheduling
 import TOML
@@ -60,7 +60,7 @@ struct ConfigurationReader {
     file.warnOfTheRest(home: Self.home)
   }
 
-  /// The heading under which `key` belongs.
+  /// Returns the heading under which `key` belongs, such as `[agent]`.
   private static func home(of key: String) -> String? {
     let tables = [("defaults", "[defaults]"), ("agent", "[agent]"), ("alarm", "[[alarm]]")]
     return tables.first { Configuration.keyOrder[$0.0]?.contains(key) == true }?.1
@@ -71,10 +71,10 @@ struct ConfigurationReader {
 
 /// The cities in a config.
 struct Places {
-  /// The cities by the names that the config gives them; nil if the table of cities is missing.
+  /// The cities by the names that the config uses for them; nil if the table of cities is missing.
   var cities: [String: City]? = [:]
   var known: KnownNames?
-  /// The city of the first clock. Alarms by the sun use it if they have no `city`.
+  /// The city of the first clock that has a city. Alarms by the sun use it if they have no `city`.
   var own: City?
 }
 

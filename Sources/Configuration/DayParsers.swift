@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The parsers for days that come again: weekdays, a weekday of the month such as `1st mon`, every
-// few days, weeks, months or years; and for the days of `except`.
+// Parsers for repeating days: weekdays, a weekday of the month such as `1st mon`, and intervals of
+// days, weeks, months or years. Also the parser for the days of `except`.
 
 import Language
 import Scheduling
 import TOML
 
 extension ValueParser where Value == Days {
-  /// A name of weekdays, with or without an ordinal, or a list of such names.
+  /// Parses weekdays such as `mon`, `weekdays` or `1st mon`, or a list of such names.
   static func days(_ names: WeekdayNames) -> ValueParser {
     let list = ValueParser<[Days]>.oneOrMore(
       ValueParser(.someText) { days($0, names) }, typed: .days,
@@ -48,7 +48,7 @@ extension ValueParser where Value == Days {
 }
 
 extension ValueParser where Value == IntervalStep {
-  /// An interval such as `"2 weeks"`.
+  /// Parses an interval such as `"2 weeks"`.
   static var every: ValueParser {
     ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
       guard case .string(let text) = field.value.kind else {
@@ -77,7 +77,8 @@ extension ValueParser where Value == IntervalStep {
   }
 }
 
-/// The value of `except`: days, and the names of iCalendar files.
+/// The value of `except`: days on which an alarm does not ring, and the names of iCalendar files
+/// with such days.
 struct Exceptions {
   var days = ExceptedDays()
   var calendars: [(name: String, position: TOMLPosition)] = []
@@ -86,7 +87,7 @@ struct Exceptions {
 }
 
 extension ValueParser where Value == Exceptions {
-  /// A list of dates, ranges such as `"2026-12-28..2027-01-02"`, and files such as
+  /// Parses a list of dates, ranges such as `"2026-12-28..2027-01-02"`, and files such as
   /// `"holidays.ics"`.
   static var exceptions: ValueParser {
     let schema = ValueSchema.text(
@@ -134,7 +135,8 @@ extension ValueParser where Value == Exceptions {
 }
 
 extension ExceptedDays {
-  /// The first and last day of a range such as `2026-12-28..2027-01-02`; nil if `text` is no range.
+  /// Returns the first and last day of a range such as `2026-12-28..2027-01-02`; nil if `text` is
+  /// not a range.
   public static func range(_ text: String) -> (first: CivilDate, last: CivilDate)? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty, let first = CivilDate(parts[0].trimmed),
@@ -145,7 +147,7 @@ extension ExceptedDays {
 }
 
 extension ClosedRange<CivilDate> {
-  /// The days as a config has them: one date, or `2026-12-28..2027-01-02`.
+  /// The days as a config writes them: one date, or a range such as `2026-12-28..2027-01-02`.
   public var text: String {
     lowerBound == upperBound ? lowerBound.description : "\(lowerBound)..\(upperBound)"
   }

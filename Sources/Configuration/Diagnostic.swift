@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A diagnostic says what is wrong with a config, where, and what to write instead. Next:
+// A diagnostic describes an error in a config, its position, and a correction. Next:
 // `EntryReader.swift`, which finds errors; `Excerpt.swift`, which shows their lines on a terminal.
 
 import Language
@@ -18,15 +18,16 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// The name of the file. It may contain characters that act on a terminal.
+  /// The name of the file. It may contain characters that control a terminal.
   public var file: String
-  /// Counted from 1, like the column, which counts Unicode code points.
+  /// The line, counted from 1. The column is also counted from 1, in Unicode code points.
   public var line: Int
   public var column: Int
   public var severity: Severity
-  /// A sentence without a capital letter or a full stop, safe to print on a terminal.
+  /// A sentence that does not begin with a capital letter or end with a full stop. It is safe to
+  /// print on a terminal.
   public var message: Message
-  /// A correction, in the same form.
+  /// A correction. It has the form of `message`.
   public var hint: Message?
 
   public init(
@@ -38,10 +39,11 @@ public struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `config.toml:12:8: error: no weekday is called "mondy"`, and a second line with the hint.
+  /// The diagnostic as text, such as `config.toml:12:8: error: no weekday is called "mondy"`, with
+  /// the hint in a second line.
   public var description: String { description(in: \.description) }
 
-  /// The description in another language.
+  /// Returns the description in another language.
   public func description(in translated: (Message) -> String) -> String {
     [headline(translated), hintLine(translated)].compactMap(\.self).joined(separator: "\n")
   }
@@ -57,8 +59,8 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic {
-  /// The error of a file that cannot be read at all. `reason` is a message of the system, such as
-  /// `Permission denied`.
+  /// Makes the error for a file that cannot be read at all. `reason` is a message of the system,
+  /// such as `Permission denied`.
   public init(file: String, unreadable reason: String) {
     self.init(
       file: file, line: 1, column: 1, severity: .error,
@@ -68,19 +70,19 @@ extension Diagnostic {
 
 // MARK: - While a config is read
 
-/// Collects the diagnostics of one reading: the first `limit`, and only the number of the others.
-/// So a file with a million errors costs little time and memory. A class, because the readers of
-/// all entries add to the same collection.
+/// Collects the first `limit` diagnostics of one reading, and only counts the others. So a file
+/// with a million errors costs little time and memory. This is a class, because the readers of all
+/// entries add to the same collection.
 final class DiagnosticCollector {
   private let file: String
-  /// Returns how the user has written a key, such as `--every`.
+  /// Returns the form in which the user wrote a key, such as `--every` for `every`.
   let spelled: (String) -> String
   private var kept: [Diagnostic] = []
   private var leftOut = 0
-  /// The number of errors, including those that were left out.
+  /// The number of all errors, including errors whose diagnostics were left out.
   private(set) var errors = 0
   private let limit: Int
-  /// The keys that were read from each table, for the schema; nil if they are not needed.
+  /// The keys that were read from each table, for the schema; nil if the schema is not needed.
   var asked: [TableSchema]?
 
   init(
@@ -118,7 +120,7 @@ final class DiagnosticCollector {
         message: message(), hint: hint()))
   }
 
-  /// The diagnostics in the order of the text. If some were left out, one more at the end says how
+  /// The diagnostics in the order of the text. If some were left out, a last diagnostic says how
   /// many.
   var sorted: [Diagnostic] {
     let all = kept.enumerated().sorted {

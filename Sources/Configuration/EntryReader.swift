@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads one table of the config key by key. A table has exactly the keys that are read from it, so
-// a key's name, values, meaning and order in the file are stated once, where it is read. Next:
-// `ValueParser.swift`, which has the kinds of values.
+// Reads one table of the config key by key. There is no separate list of allowed keys: a table may
+// have the keys that are read here. So a key's name, values, meaning and order are stated only
+// once, in the call that reads the key. Next: `ValueParser.swift`, which has the kinds of values.
 
 import Language
 import TOML
 
-/// A key and its value, on its way to becoming a setting.
+/// A key and its value, before a parser turns the value into a setting.
 struct Field {
   var key: String
   var value: TOMLValue
   var diagnostics: DiagnosticCollector
 
-  /// Reports that the value is not `expected`.
+  /// Reports an error: the value must be `expected`.
   func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
     diagnostics.error(
       value.position, Message("\(key) must be \(expected()), not \(value.shown)"), hint: hint())
@@ -23,7 +23,7 @@ struct Field {
     diagnostics.error(value.position, message(), hint: hint())
   }
 
-  /// An element of this array, under the same key.
+  /// Returns `value`, an element of this array, as a field with the same key.
   func element(_ value: TOMLValue) -> Field {
     Field(key: key, value: value, diagnostics: diagnostics)
   }
@@ -51,7 +51,7 @@ struct EntryReader {
     diagnostics.asked?.append(TableSchema())
   }
 
-  /// Calls `take` with the value of `key`, if there is a valid one.
+  /// Calls `take` with the value of `key`, if the key is there and its value is valid.
   mutating func read<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
     _ take: (Value) -> Void
@@ -59,8 +59,8 @@ struct EntryReader {
     if let value = value(key, parser(), means: meaning) { take(value) }
   }
 
-  /// The value of `key`; nil if the key is left out or its value is wrong, which is reported.
-  /// `meaning` is the key's description in the schema.
+  /// Returns the value of `key`; nil if the key is missing or its value is wrong. A wrong value is
+  /// reported. `meaning` is the key's description in the schema.
   mutating func value<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String
   ) -> Value? {
@@ -78,7 +78,8 @@ struct EntryReader {
     return result
   }
 
-  /// The value of a key that must not be left out. If it is, an error is reported at the heading.
+  /// Returns the value of a required key. If the key is missing, an error is reported at the
+  /// table's heading.
   mutating func required<Value>(
     _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
     orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
@@ -97,15 +98,15 @@ struct EntryReader {
 
   func position(of key: String) -> TOMLPosition? { entry.table[key]?.position }
 
-  /// The position of the later one of two keys that exclude each other; nil unless the table has
-  /// both.
+  /// Returns the position of the later one of two keys that exclude each other. Returns nil unless
+  /// the table has both keys.
   func later(of first: String, _ second: String) -> TOMLPosition? {
     diagnostics.asked?[place].exclusive.append([first, second])
     let both = entry.table.entries.filter { $0.key == first || $0.key == second }
     return both.count == 2 ? both.map(\.keyPosition).max() : nil
   }
 
-  /// Whether the table has `key` but not the key `other`, without which `key` makes no sense.
+  /// Whether the table has `key` but lacks the key `other`, which `key` needs.
   func lacks(_ other: String, neededBy key: String) -> Bool {
     diagnostics.asked?[place].needs.append(TableSchema.Need(key: key, other: other))
     return has(key) && !has(other)
@@ -118,7 +119,8 @@ struct EntryReader {
       hint: Message("write 1 or more, up to 100"))
   }
 
-  /// Warns of every key that was not read. `home` returns the heading under which a key belongs.
+  /// Warns about each key of the table that was not read. `home` returns the heading under which a
+  /// key belongs.
   func warnOfTheRest(home: (String) -> String? = { _ in nil }) {
     for unknown in entry.table.entries where !keys.contains(unknown.key) {
       let name = TerminalText.quoted(unknown.key)
@@ -142,7 +144,7 @@ extension TOMLValue {
     }
   }
 
-  /// The value as messages show it: short, and without characters that act on a terminal.
+  /// The value as messages show it: cut short, and without characters that control a terminal.
   var shown: Message {
     switch kind {
     case .string(let text): Message(verbatim: TerminalText.quoted(text))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shows a diagnostic on a terminal with the line that it is about and a caret under the column. The
-// file may contain anything, so characters that act on a terminal are replaced.
+// Shows a diagnostic on a terminal, with the line of the file and a caret under the column. The
+// file may contain anything, so characters that control a terminal are replaced.
 
 import Language
 import TOML
@@ -15,7 +15,8 @@ public struct SourceLines: Sendable {
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
-  /// The code points of a line, counted from 1: at least the first `limit`, if it has that many.
+  /// Returns the code points of line `number`, counted from 1. A long line is cut, but not before
+  /// its first `limit` code points.
   fileprivate func line(_ number: Int, limit: Int) -> [Unicode.Scalar] {
     guard lines.indices.contains(number - 1) else { return [] }
     var line = lines[number - 1].prefix(4 * limit)
@@ -25,7 +26,7 @@ public struct SourceLines: Sendable {
 }
 
 extension Diagnostic {
-  /// The headline, the line of the file, a caret under the column, and the hint.
+  /// Returns the headline, the line of the file with a caret under the column, and the hint.
   public func description(
     showing source: SourceLines, in translated: (Message) -> String = \.description
   ) -> String {
@@ -33,10 +34,11 @@ extension Diagnostic {
       .joined(separator: "\n")
   }
 
-  /// The columns up to which a line is shown whole. Of a wider line, the part around the caret is
-  /// shown.
+  /// A line of at most this many columns is shown whole. If a line is wider, only the part around
+  /// the caret is shown.
   private static let widest = 76
-  /// There is no excerpt if the column is farther out than this: finding it would take too long.
+  /// A diagnostic beyond this column gets no excerpt, because finding the column would take too
+  /// long.
   private static let farthest = 10_000
 
   private func excerpt(from source: SourceLines) -> String? {
@@ -52,7 +54,8 @@ extension Diagnostic {
     return "    \(text)\n    \(String(repeating: " ", count: before))^"
   }
 
-  /// The cells that fit into `widest` columns, about as many before `caret` as after it.
+  /// Returns the range of cells that fit into `widest` columns, with about as many cells before
+  /// `caret` as after it.
   private static func window(of cells: [Cell], around caret: Int) -> Range<Int> {
     var (low, high, width) = (caret, caret, 0)
     while true {
@@ -67,7 +70,7 @@ extension Diagnostic {
   }
 }
 
-/// A code point as it is shown, and the columns that it takes.
+/// A code point as the terminal shows it, and its width in columns.
 private struct Cell {
   let text: String
   let width: Int

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ids of alarms. An alarm without `id` gets one from its label or else its time, with a number
-// if the id is already taken by an alarm above. The state is stored under these ids, so the rule
-// must never change.
+// The ids of alarms. If an alarm has no `id`, its id is made from its label or, without a label,
+// from its time. A number is added if an alarm above already has this id. The state is stored under
+// these ids, so this rule must never change.
 
 import Scheduling
 
 public enum Identity {
   public enum Fault: Error, Hashable, Sendable { case empty, tooLong, notOneWord }
 
-  /// The most characters of an id.
+  /// The maximum length of an id in characters.
   public static let longest = 100
-  /// The most bytes of an id. A single character can have any number of bytes.
+  /// The maximum length of an id in bytes. A single character can have any number of bytes.
   public static let mostBytes = longest * 12
-  /// The most bytes of a label.
+  /// The maximum length of a label in bytes.
   public static let longestLabel = 1000
-  /// The most characters of an id that is made from a label. People have to type it.
+  /// The maximum length in characters of an id that is made from a label. It is short because
+  /// people have to type the id.
   static let longestSlug = 40
 
-  /// An id consists of letters and digits of any script, `-`, `_` and `.`, and begins with a letter
-  /// or digit. So no shell needs quotes for it, and no command takes it for an option.
+  /// Returns what is wrong with an id; nil if the id is valid. An id consists of letters and digits
+  /// of any script, `-`, `_` and `.`, and begins with a letter or digit. So no shell needs quotes
+  /// for an id, and no command takes an id for an option.
   public static func fault(of id: String) -> Fault? {
     guard let first = id.unicodeScalars.first else { return .empty }
     guard id.utf8.count <= mostBytes, id.count <= longest else { return .tooLong }
@@ -29,7 +31,8 @@ public enum Identity {
     return isWord ? nil : .notOneWord
   }
 
-  /// The letters and digits of `label` in lower case, with one `-` for anything between them.
+  /// Returns the letters and digits of `label` in lower case. Everything between them becomes one
+  /// `-`.
   public static func slug(_ label: String) -> String {
     var slug = ""
     var length = 0
@@ -48,19 +51,19 @@ public enum Identity {
     return slug
   }
 
-  /// The beginning of a label that is too long, in whole code points.
+  /// Returns the beginning of a label that is too long. A code point is never cut in two.
   static func cut(_ label: String) -> String {
     var end = label.utf8.index(label.startIndex, offsetBy: longestLabel)
     while label.utf8[end] & 0xC0 == 0x80 { label.utf8.formIndex(before: &end) }
     return String(label[..<end])
   }
 
-  /// The id of an alarm without `id`, before a number is added to make it unique.
+  /// Returns the id of an alarm without `id`, before a number is added to make the id unique.
   public static func name(label: String?, time: AlarmTime) -> String {
     let slug = slug(label ?? "")
     if !slug.isEmpty { return slug }
     return switch time {
-    // `0730`, or `073015` for a time with seconds.
+    // Returns `0730`, or `073015` for a time with seconds.
     case .clock(let time): time.description.filter { $0 != ":" }
     case .sun(let event, _): event.rawValue
     }
@@ -76,26 +79,27 @@ public enum Identity {
   }
 }
 
-/// Assigns the ids of one config, each once.
+/// Assigns the ids of one config. No id is assigned twice.
 struct Identifiers {
   private var taken: Set<String>
   private var claimed: [String: Int] = [:]
   private var counters: [String: Int] = [:]
 
-  /// `explicit` are the ids in the file. They are never given to an alarm without `id`.
+  /// `explicit` holds the ids that are written in the file. An alarm without `id` never gets one of
+  /// them.
   init(explicit: some Collection<String>) {
     taken = Set(explicit)
   }
 
-  /// Gives an id of the file to the alarm in `line`. Returns the line of the alarm that already has
-  /// it, if there is one.
+  /// Assigns `id`, which is written in the file, to the alarm in `line`. If another alarm already
+  /// has this id, returns the line of that alarm.
   mutating func claim(_ id: String, inLine line: Int) -> Int? {
     if let earlier = claimed[id] { return earlier }
     claimed[id] = line
     return nil
   }
 
-  /// An id from `label` or else `time`; nil if there is neither.
+  /// Makes an id from `label` or, without a label, from `time`; nil if both are missing.
   mutating func make(label: String?, time: AlarmTime?) -> String? {
     let slug = Identity.slug(label ?? "")
     guard

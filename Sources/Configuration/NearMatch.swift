@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the known word that was probably meant by a mistyped one.
+// Finds the known word that the user probably meant by a mistyped word.
 
 import Language
 
@@ -10,15 +10,15 @@ extension Message {
   }
 }
 
-/// The candidate that differs least from `word`, regardless of case; nil if more than a third of
-/// the letters differ in every candidate.
+/// Returns the candidate that differs least from `word`, regardless of case. Returns nil if in
+/// every candidate more than a third of the letters differ.
 public func nearMatch(to word: String, among candidates: some Sequence<String>) -> String? {
   guard word.utf8.count <= 256 else { return nil }
   let typed = Array(word.lowercased())
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {
     let letters = Array(candidate.lowercased())
-    // At least one letter must be the same, or any two words of one letter would be near.
+    // At least one letter must be the same. Otherwise any two words of one letter would be similar.
     let tolerated = min(
       max(3, typed.count, letters.count) / 3, min(typed.count, letters.count) - 1)
     let limit = best.map { min(tolerated, $0.distance - 1) } ?? tolerated
@@ -29,8 +29,8 @@ public func nearMatch(to word: String, among candidates: some Sequence<String>) 
   return best?.candidate
 }
 
-/// The number of letters to insert, remove, replace, or swap with their neighbour to turn `a` into
-/// `b`: the optimal string alignment distance, after Damerau and Levenshtein.
+/// Returns the number of letters to insert, remove, replace, or swap with their neighbour to turn
+/// `a` into `b`. This is the optimal string alignment distance, after Damerau and Levenshtein.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
   var beforeLast: [Int] = []

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]`. An entry with an error is left out.
+// Reads the entries `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]` of a config. An entry
+// with an error is left out.
 
 import Language
 import Scheduling
 import TOML
 
 extension ConfigurationReader {
-  /// Reads the pauses, after the alarms, and applies them to the alarms. A pause with an error
-  /// pauses nothing: a ring too many is better than one too few.
+  /// Reads the pauses, after the alarms, and applies them to the alarms. A pause with an error has
+  /// no effect, because an unwanted ring is better than a missing ring.
   mutating func readPauses(_ entries: [Entry]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
@@ -56,10 +57,11 @@ extension ConfigurationReader {
     judgeLinks(links, among: Array(lines.keys))
   }
 
-  /// The name that a timer has in `then`, and its position.
+  /// The value of a timer's `then`, which names the next timer, and the position of that value.
   private typealias Link = (then: String, place: TOMLPosition)
 
-  /// Reports each `then` that names no timer. The timer may have an error of its own.
+  /// Reports each `then` that does not name a timer of the config. A timer with an error can be
+  /// named.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links where !names.contains(then) {
       diagnostics.error(
@@ -72,8 +74,8 @@ extension ConfigurationReader {
     warnOfCircles(links)
   }
 
-  /// Warns of timers that lead back to themselves without `repeat`. They run only once, and whoever
-  /// wrote them meant more than one round.
+  /// Warns about a chain of timers that leads back to its beginning without `repeat`. It runs only
+  /// once, but its author probably wanted more than one round.
   private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -105,8 +107,8 @@ extension ConfigurationReader {
       orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
     let label = fields.value("label", .label, means: "The title of its notifications.") ?? nil
-    // An alarm should wake gently, but whoever set a timer is awake. So `fade_in` of `[defaults]`
-    // does not apply.
+    // `fade_in` of `[defaults]` is for waking people gently. It does not apply to timers, because
+    // someone who sets a timer is awake.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
@@ -149,7 +151,7 @@ extension ConfigurationReader {
       hint: Message("write how long before the end, such as warn = \"30s\""))
   }
 
-  /// The name of the timer; nil if an error leaves it open.
+  /// Returns the name of the timer; nil if the name is unknown because of an error.
   private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
     let name = fields.required(
       "name", .identifier, means: "The name for belfry timer NAME.",
@@ -174,7 +176,7 @@ extension ConfigurationReader {
     for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
   }
 
-  /// `known` is nil if the table of cities is missing. Then every name is accepted.
+  /// `known` is nil if the table of cities is missing. In that case, every name is accepted.
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides which settings other programs may change over the bus. They must not set commands,
-// devices and paths: with those, a sandboxed program could run a program or open a file outside its
-// sandbox. Next: `SettingText.swift`.
+// Decides which settings other programs may change over the bus. They may not set commands, devices
+// or paths, because a sandboxed program could use such a setting to run a program or open a file
+// outside its sandbox. Next: `SettingText.swift`.
 
 import Language
 import Scheduling
 import TOML
 
 public enum OtherPrograms {
-  /// Settings that run a program, or open a device that may be one (`tee:null,'|touch FILE',raw`).
+  /// Settings that run a program. An ALSA device can run a program, too, such as
+  /// `tee:null,'|touch FILE',raw`.
   private static let reserved: Set = ["device", "on_before", "on_ring", "on_stop"]
 
-  /// Why another program may not set or remove this setting; nil if it may.
+  /// Returns the reason why another program may not set or remove this setting; nil if it may.
   public static func refusal(of setting: TOMLEdit.Setting) -> Message? {
     if reserved.contains(setting.key) {
       return Message(
@@ -32,7 +33,7 @@ public enum OtherPrograms {
     !sound.contains("/") && !sound.hasPrefix("~") && !sound.hasPrefix(".")
   }
 
-  /// The message for a path that another program gave as `key`.
+  /// Returns the message for another program that gave a path as the value of `key`.
   public static func refusal(ofPath path: String, _ key: String) -> Message {
     Message(
       """

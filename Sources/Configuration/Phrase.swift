@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Requests that people type into the desktop's search: `timer 10m tea`, `alarm 7:30`, `stop`,
-// `7:30 weekdays Work`, `time in tokyo`; `타이머 10분`, `10분 뒤 알람`, `내일 7시 회의`, `서울 시간`. A word counts
-// only if it is whole, because most searches are not for Belfry. Next: `PhraseWords.swift`.
-// `Search.swift` in Agent shows the results.
+// Reads requests that people type into the desktop's search, such as `timer 10m tea`, `alarm 7:30`,
+// `stop`, `7:30 weekdays Work` and `time in tokyo`, or `타이머 10분`, `10분 뒤 알람`, `내일 7시 회의` and
+// `서울 시간`. Only complete words are recognised, because most searches are not for Belfry. Next:
+// `PhraseWords.swift`. `Search.swift` in Agent shows the results.
 
 import Scheduling
 import TOML
 
 public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
-  /// `timer` with a text that is not a length: perhaps the name of a preset.
+  /// `timer` with a text that is not a duration. The text may be the name of a preset.
   case preset(String)
   case alarm(CivilTime, Recurrence.Dates = .once, label: String?)
-  /// Stop everything that is ringing, or the alarm with this label or id.
+  /// Stop the alarm with this label or id. Without a label or id, stop everything that is ringing.
   case stop(String?)
   case snooze(Duration?)
   /// Show when the next alarm rings.
   case next
   case time(city: String)
 
-  /// The most words of a length, or of a time of day with its days, such as
+  /// The maximum number of words in a duration, or in a time of day with its days. An example is
   /// `월 화 수 목 금 토 일 오후 7 시 30 분`.
   private static let mostWords = 12
 
-  /// Understands English and Korean, regardless of the user's language.
+  /// Reads a request in English or Korean, regardless of the user's language.
   public init?(
     _ text: String, at now: Instant, in zones: some ZoneRules,
     weekdays: WeekdayNames = WeekdayNames()
@@ -35,8 +35,8 @@ public enum Phrase: Hashable, Sendable {
     let isAlarm = found?.0 == .alarm || found?.0 == .wake
     let onDays = isAlarm ? nil : when.takeOnDays(from: words)
     if let (rule, rest) = onDays ?? (found == nil ? when.takeAhead(from: words) : nil) {
-      // A time on certain days means an alarm. So does a length from now, unless the text says
-      // something else, such as `timer`.
+      // A time on certain days means an alarm. A duration counted from now, as in `in 10 minutes`,
+      // also means an alarm, unless the text says something else, such as `timer`.
       self.init(rule, rest)
       return
     }
@@ -71,7 +71,7 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  /// The length at the beginning of `words`. A number without a unit means minutes.
+  /// Takes the duration at the beginning of `words`. A number without a unit means minutes.
   private static func takeLength(from words: [String]) -> (Duration, rest: [String])? {
     var found: (length: Duration, rest: [String])
     do throws(DurationText.Fault) {
@@ -82,15 +82,15 @@ public enum Phrase: Hashable, Sendable {
       }
       found = (minutes, Array(words.dropFirst()))
     }
-    // `뒤`, from now, changes nothing: every timer counts from now.
+    // Skip `동안` (for) and `뒤` (from now), because they do not change the duration.
     if let word = found.rest.first, word == "동안" || DurationText.isAhead(word) {
       found.rest.removeFirst()
     }
     return found
   }
 
-  /// `alarm 7:30`, `alarm at 7 pm gym`, `wake me up at 7`. With `orNext`, `alarm` alone asks for
-  /// the next alarm.
+  /// Reads `alarm 7:30`, `alarm at 7 pm gym` or `wake me up at 7`. With `orNext`, the word `alarm`
+  /// alone asks for the next alarm.
   private init?(alarm words: [String], _ when: WhenText, orNext: Bool) {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
     if words.isEmpty, orNext {
@@ -105,14 +105,15 @@ public enum Phrase: Hashable, Sendable {
     }
   }
 
-  /// The words that follow the rule are the label.
+  /// Makes an alarm from the rule. The label consists of `words`, which follow the rule in the
+  /// text.
   private init?(_ rule: Recurrence, _ words: [String]) {
     let label = Self.without(["for"], words)
     guard !PhraseWords.onlySayWhen(label) else { return nil }
     self = .alarm(rule.time, rule.dates, label: Self.name(label))
   }
 
-  /// Text that is known to ask for an alarm. The word `alarm` may be left out.
+  /// Reads a text that certainly asks for an alarm, so the word `alarm` may be left out.
   public init?(
     alarm text: String, at now: Instant, in zones: some ZoneRules,
     weekdays: WeekdayNames = WeekdayNames()
@@ -121,7 +122,7 @@ public enum Phrase: Hashable, Sendable {
     self.init(alarm: Self.withoutAlarm(text), when, orNext: false)
   }
 
-  /// The words of `text` without the word that asks for an alarm.
+  /// Returns the words of `text` without the word that asks for an alarm.
   private static func withoutAlarm(_ text: String) -> [String] {
     let words = TypedWords.split(text)
     guard let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake else {
@@ -130,7 +131,7 @@ public enum Phrase: Hashable, Sendable {
     return rest
   }
 
-  /// Text that must be a time, with or without days, and nothing else.
+  /// Reads a text that contains only a time, with or without days.
   public init?(
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {
@@ -156,9 +157,9 @@ public enum Phrase: Hashable, Sendable {
     self = .time(city: city)
   }
 
-  /// The value that `take` finds at the end of `words`, and the words before it. In Korean the
-  /// label comes first, as in `라면 3분 타이머`. A number alone is not enough, because it may belong to
-  /// the label.
+  /// Returns the value that `take` finds at the end of `words`, and the words before that value. In
+  /// Korean the label comes first, as in `라면 3분 타이머`. A number alone is not enough, because the
+  /// number may belong to the label.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: [String])? {
@@ -183,7 +184,7 @@ public enum Phrase: Hashable, Sendable {
 
 extension Phrase {
   /// The command that does what the phrase asks for; nil if the phrase is only a question. A name
-  /// that begins with a hyphen does not become an option.
+  /// that begins with a hyphen cannot become an option of the command.
   public var command: [String]? {
     switch self {
     case .timer(let length, let label):
@@ -201,7 +202,8 @@ extension Phrase {
     alarmKeys.map { SettingText.setting($0.key, [$0.text]) }
   }
 
-  /// The keys of that alarm, each with the text that a user would type for it.
+  /// The keys of the alarm that the phrase asks for, each with the text that a user would type for
+  /// it.
   public var alarmKeys: [(key: String, text: String)] {
     guard case .alarm(let time, let dates, let label) = self else { return [] }
     let keys: [(String, String)] =

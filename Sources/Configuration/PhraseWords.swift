@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The English and Korean words that say what a phrase asks for. Times and lengths in a phrase are
-// read by the grammar of the config and the command line. Next: `TypedWords.swift`.
+// The English and Korean words that say what a phrase asks for. Times and durations in a phrase
+// have the same form as in the config and on the command line. Next: `TypedWords.swift`.
 
 import Scheduling
 
@@ -26,7 +26,7 @@ public enum PhraseWords {
 
   static func order(_ word: String) -> Order? { english[word.lowercased()] ?? korean[word] }
 
-  /// The request in `words`, and the remaining words.
+  /// Finds the request in `words`. Returns the request and the remaining words.
   static func order(in words: [String]) -> (Order, rest: [String])? {
     guard let first = words.first, let last = words.last else { return nil }
     let (before, behind) = (Array(words.dropLast()), Array(words.dropFirst()))
@@ -36,7 +36,7 @@ public enum PhraseWords {
       return (order, isNamed ? before.dropLast() : before)
     }
     if let order = order(first) { return (order, behind) }
-    // A noun may also come last: `10 min timer`, `서울 시간`.
+    // In both languages, a noun may also come last: `10 min timer`, `서울 시간`.
     if let order = order(last), [.timer, .alarm, .time].contains(order) { return (order, before) }
     // In Korean the noun may be in the middle: `라면 타이머 3분`.
     guard let noun = words.firstIndex(where: { ["타이머", "알람"].contains($0) }),
@@ -47,8 +47,9 @@ public enum PhraseWords {
 
   // MARK: - Words that are no label
 
-  /// Whether `words` only say when, in a way that is not understood: `next month`, `24.12.`,
-  /// `weekly`, `30`. As a label they would hide that the alarm rings at another time.
+  /// Whether `words` only say when to ring, but in a form that Belfry does not understand, such as
+  /// `next month`, `24.12.`, `weekly` or `30`. If such words became the label, the user would not
+  /// notice that the alarm rings at another time.
   static func onlySayWhen(_ words: [String]) -> Bool {
     !words.isEmpty && words.allSatisfy(saysWhen)
   }

@@ -6,7 +6,7 @@ import Language
 import TOML
 
 extension ValueParser where Value == String {
-  /// The identifier of a known time zone.
+  /// Parses the identifier of a known time zone.
   static func zone(_ zones: KnownNames) -> ValueParser {
     ValueParser(.someText) { field in
       guard let zone = ValueParser<String>.name.parse(field) else { return nil }
@@ -19,8 +19,8 @@ extension ValueParser where Value == String {
     }
   }
 
-  /// The name of a known city. If the table of cities is missing, `cities` is nil and every name is
-  /// accepted: the config is not to blame then.
+  /// Parses the name of a known city. If the table of cities is missing, `cities` is nil and every
+  /// name is accepted, because the missing table is not an error of the config.
   static func city(_ cities: KnownNames?) -> ValueParser {
     ValueParser(.someText) { field in
       guard let city = ValueParser<String>.name.parse(field) else { return nil }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Everything outside the config that it refers to: time zones, sounds, cities, calendars, and the
-// names of weekdays in the user's language. This target opens no file, so the caller provides it.
+// The information from outside a config that its reader needs: the known time zones, sounds and
+// cities, the days of calendars, and the names of weekdays in the user's language. This target
+// opens no file, so the caller provides the information.
 
 import Language
 import Scheduling
 
 public struct ReadingContext {
   public var isKnownZone: (String) -> Bool
-  /// All time zones, to suggest one for a mistyped name. Called only if there is such a name.
+  /// Returns all time zones, to suggest one for a mistyped name. It is called only if there is such
+  /// a name.
   public var zoneNames: () -> [String] = { [] }
   /// Whether there is a sound with this name or path.
   public var isKnownSound: (String) -> Bool = { _ in true }
-  /// All sounds, for suggestions like `zoneNames`.
+  /// Returns all sounds, to suggest one for a mistyped name.
   public var soundNames: () -> [String] = { [] }
-  /// Looks up cities by name; nil if the table of cities is missing. Called once with all names of
-  /// a config, because each lookup reads the whole table.
+  /// Looks up cities by name. Returns nil if the table of cities is missing. It is called once with
+  /// all names of a config, because each lookup reads the whole table.
   public var cities: (Set<String>) -> [String: City]? = { _ in nil }
-  /// Large cities, for suggestions like `zoneNames`.
+  /// Returns large cities, to suggest one for a mistyped name.
   public var cityNames: () -> [String] = { [] }
   public var weekdays = WeekdayNames()
-  /// Reads the iCalendar file `name` for an alarm in `zone`; in the machine's zone if that is nil.
+  /// Reads the iCalendar file `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
+  /// machine's zone.
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
     (ExceptedDays(), nil, nil)
   }
@@ -31,13 +34,13 @@ public struct ReadingContext {
 }
 
 extension ReadingContext {
-  /// The days of an iCalendar file, on which an alarm does not ring, and what is wrong with the
-  /// file.
+  /// The days of an iCalendar file, on which an alarm does not ring, and a problem of the file with
+  /// a hint.
   public typealias Calendar = (days: ExceptedDays, problem: Message?, hint: Message?)
 }
 
-/// Names of zones, sounds or cities. Each is looked up only once, because a lookup may read a file,
-/// and thousands of alarms may have the same name.
+/// The known names of zones, sounds or cities. Each name is looked up only once, because a lookup
+/// may read a file, and thousands of alarms may use the same name.
 final class KnownNames {
   private let isKnown: (String) -> Bool
   private let list: () -> [String]
@@ -55,7 +58,8 @@ final class KnownNames {
     return answer
   }
 
-  /// The name that was probably meant. Both `Seoul` and `Asia/Soul` mean `Asia/Seoul`.
+  /// Returns the known name that was probably meant by `name`. Both `Seoul` and `Asia/Soul` mean
+  /// `Asia/Seoul`.
   func nearest(to name: String) -> String? {
     let last = name.lowercased().map { $0 == " " ? "_" : $0 }
     return names.first { Array($0.lowercased().split(separator: "/").last ?? "") == last }

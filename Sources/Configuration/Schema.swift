@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tables and keys that a config may have, for the JSON schema that editors use, and for
-// commands and edits. The reader itself records them while it reads a sample, so they cannot differ
-// from what is read.
+// The tables and keys that a config may have. They are used to make the JSON schema for editors,
+// and by commands and edits. The reader itself records the keys while it reads a sample, so the
+// schema always matches the reader.
 
 import TOML
 
-/// The values that a key accepts, as far as they do not depend on the machine.
+/// The values that a key accepts, described without anything that depends on the machine, such as
+/// its sounds.
 public indirect enum ValueSchema: Hashable, Sendable {
   case flag
   case wholeNumber(ClosedRange<Int>)
@@ -20,9 +21,9 @@ public indirect enum ValueSchema: Hashable, Sendable {
 
   static let anyText = ValueSchema.text("")
   static let someText = ValueSchema.text(".")
-  /// Text that is more than a number.
+  /// Text that contains more than digits, dots and spaces, such as `10m`.
   static let duration = ValueSchema.text("[^0-9. ]")
-  /// A date, which is text in JSON.
+  /// A date. In JSON, a date is text.
   static let date = ValueSchema.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
   static func list(_ element: ValueSchema, from least: Int = 0) -> ValueSchema {
     list(element, least...Int.max)
@@ -42,9 +43,10 @@ extension ValueSchema {
 /// How text from the command line or from another program becomes a value of the config.
 enum Typing: Hashable, Sendable {
   case text, number, flag, time, date
-  /// Lists with commas between the elements.
+  /// Text that names days or dates, with commas between them.
   case days, dates
-  /// One text or a list of texts. If `separated`, a text may itself be a list with commas.
+  /// One text or a list of texts. If `separated`, each text may contain several elements with
+  /// commas between them.
   case oneOrMore(separated: Bool)
   case words
 }
@@ -65,12 +67,12 @@ public struct TableSchema: Hashable, Sendable {
     public var other: String
   }
 
-  /// Empty for the file itself.
+  /// The name of the table; empty for the top level of the file.
   public var name = ""
   public var keys: [Key] = []
   /// Pairs of keys that exclude each other.
   public var exclusive: [[String]] = []
-  /// Keys that make no sense without another key.
+  /// Keys that have an effect only together with another key.
   public var needs: [Need] = []
 
   public func meaning(of key: String) -> String {
@@ -79,11 +81,11 @@ public struct TableSchema: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The keys of each table, in the order in which they are read and new ones are written.
+  /// The keys of each table, in the order in which the reader reads them and edits write them.
   static let keyOrder = Dictionary(
     uniqueKeysWithValues: schema.map { ($0.name, $0.keys.map(\.name)) })
 
-  /// The file itself, followed by its tables.
+  /// The schema of the file's top level, followed by the schemas of its tables.
   public static let schema = readSchema()
 
   private static func readSchema() -> [TableSchema] {
@@ -94,7 +96,8 @@ extension Configuration {
     let reader = ConfigurationReader(ReadingContext(isKnownZone: { _ in true }), diagnostics)
     _ = reader.read(root)
     var tables = diagnostics.asked ?? []
-    // The tables are in the order in which the file's keys were read.
+    // The first of `tables` is the file's top level. The others follow in the order in which their
+    // keys were read.
     for (index, key) in (tables.first?.keys ?? []).enumerated() where index + 1 < tables.count {
       tables[index + 1].name = key.name
     }

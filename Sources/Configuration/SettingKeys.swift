@@ -6,7 +6,7 @@
 
 import Scheduling
 
-/// The tables that have keys for how something rings.
+/// The tables that contain settings for how an alarm or timer rings.
 enum RingOwner { case defaults, alarm, timer }
 
 /// A key that sets one field of `Settings`.
@@ -14,12 +14,12 @@ struct SettingKey<Settings>: Sendable {
   private typealias Read =
     @Sendable (inout EntryReader, inout Settings, _ inForce: Settings, KnownNames) -> Void
 
-  /// The table that does not have this key.
+  /// The table that does not have this key; nil if every table has it.
   private let outsider: RingOwner?
   private let read: Read
 
-  /// A key whose values depend on the known sounds. `meaning` is the description in the schema. It
-  /// is in English, because the schema is one file for all languages.
+  /// Makes a key whose values depend on the known sounds. `meaning` is the description in the
+  /// schema. It is in English, because the schema is one file for all languages.
   init<Value>(
     _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
     _ parser: @escaping @Sendable (KnownNames) -> ValueParser<Value>,
@@ -148,7 +148,8 @@ extension AgentSettings {
 }
 
 extension EntryReader {
-  /// Reads how something rings. A wrong key of `[defaults]` keeps its value in `inForce`.
+  /// Reads the ring settings of a table. If a key of `[defaults]` has a wrong value, the key's
+  /// value in `inForce` is kept.
   mutating func ringSettings(
     of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames,
     keeping inForce: RingSettings = RingSettings()

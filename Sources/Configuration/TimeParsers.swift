@@ -7,8 +7,8 @@ import Scheduling
 import TOML
 
 extension ValueParser where Value == Duration {
-  /// A duration of at least `shortest` and at most `longest`. Messages name `word` as another value
-  /// that is allowed.
+  /// Parses a duration of at least `shortest` and at most `longest`. If the key also accepts the
+  /// word `word`, messages mention that word.
   static func duration(
     from shortest: Duration = .zero, to longest: Duration = DurationText.longest,
     or word: String? = nil
@@ -56,7 +56,7 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration {
-  /// A duration from a minute to a day, or zero.
+  /// Parses a duration that is zero, or from a minute to a day.
   static var bedtime: ValueParser {
     ValueParser(.duration) { field in
       guard let duration = ValueParser<Duration>.duration().parse(field) else { return nil }
@@ -67,7 +67,7 @@ extension ValueParser where Value == Duration {
     }
   }
 
-  /// A duration that divides an hour, or whole hours up to a day.
+  /// Parses a duration that divides an hour evenly, or that is a number of whole hours up to a day.
   static var chimeStep: ValueParser {
     ValueParser(.duration) { field in
       guard let duration = ValueParser<Duration>.duration(from: .seconds(1)).parse(field) else {
@@ -84,7 +84,7 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration? {
-  /// A duration; nil for `"forever"`.
+  /// Parses a duration. The value is nil for `"forever"`.
   static var durationOrForever: ValueParser {
     ValueParser(.either([.duration, .word(["forever"])])) { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
@@ -94,7 +94,7 @@ extension ValueParser where Value == Duration? {
 }
 
 extension ValueParser where Value == [Duration] {
-  /// One duration, or a list of up to three.
+  /// Parses one duration, or a list of up to three durations.
   static var upToThreeDurations: ValueParser {
     let durations = oneOrMore(
       .duration(from: .seconds(1)), 0...3, typed: .oneOrMore(separated: true))
@@ -110,7 +110,7 @@ extension ValueParser where Value == [Duration] {
 }
 
 extension ValueParser where Value == [CivilTime] {
-  /// A list of two times.
+  /// Parses a list of two times.
   static var timesOfDay: ValueParser {
     let one = ValueParser<CivilTime>.timeOfDay
     return ValueParser(.list(one.schema, 2...2)) { field in
@@ -125,7 +125,7 @@ extension ValueParser where Value == [CivilTime] {
 }
 
 extension ValueParser where Value == AlarmTime {
-  /// A time of day, by the clock or by the sun.
+  /// Parses the time of an alarm, by the clock or by the sun.
   static var alarmTime: ValueParser {
     let clock = ValueParser<CivilTime>.timeOfDay
     let events = SunTime.Event.allCases.map(\.rawValue).joined(separator: "|")
@@ -156,7 +156,7 @@ extension Duration {
 
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
-    // In JSON, a time without quotes is text, too. Times with a name, such as noon, have no digit.
+    // In JSON, a time without quotes is text, too. Named times such as noon contain no digit.
     ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
       case .time(let time):

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parsers turn a value of the config into a setting, or report what is wrong with it and what to
-// write instead. The plain ones are here; those for durations, times and dates are in
+// Parsers turn a value of the config into a setting, or report an error and its correction. This
+// file has the parsers for simple values. The parsers for durations, times and dates are in
 // `TimeParsers.swift` and `DayParsers.swift`, those for zones and cities in `PlaceParsers.swift`.
 
 import Language
 import TOML
 
 struct ValueParser<Value> {
-  /// Describes the values to editors. Allows every value that `parse` accepts, and maybe more.
+  /// Describes the values to editors. The schema allows every value that `parse` accepts, and maybe
+  /// more values.
   let schema: ValueSchema
   let typing: Typing
-  /// Returns nil if the field is wrong, and reports why.
+  /// Returns the setting. If the field is wrong, reports the error and returns nil.
   let parse: (Field) -> Value?
 
   init(_ schema: ValueSchema, typed typing: Typing = .text, _ parse: @escaping (Field) -> Value?) {
@@ -20,8 +21,8 @@ struct ValueParser<Value> {
 }
 
 extension ValueParser {
-  /// One value, or a list of values. `range` is the number of values that a list may have;
-  /// `emptyHint` says what to do if the list must not be empty.
+  /// Parses one value, or a list of values. `range` is the number of values that a list may have.
+  /// `emptyHint` says what to do if the list is empty but must not be.
   static func oneOrMore<One>(
     _ one: ValueParser<One>, _ range: ClosedRange<Int> = 1...Int.max, typed typing: Typing,
     emptyHint: @autoclosure @escaping () -> Message? = nil
@@ -87,7 +88,7 @@ extension ValueParser where Value == Int {
 }
 
 extension ValueParser where Value == Int? {
-  /// A number of rounds; nil for `"forever"`.
+  /// Parses a number of rounds. The value is nil for `"forever"`.
   static var rounds: ValueParser {
     let numbers = 1...1_000_000
     return ValueParser(.either([.wholeNumber(numbers), .word(["forever"])])) { field in
@@ -99,7 +100,7 @@ extension ValueParser where Value == Int? {
 }
 
 extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
-  /// One of the raw values of the type.
+  /// Parses a word that is one of the raw values of `Value`.
   static var word: ValueParser {
     ValueParser(.word(Value.allCases.map(\.rawValue))) { field in
       let words = Value.allCases.map(\.rawValue)
@@ -122,7 +123,7 @@ extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension ValueParser where Value == String {
-  /// Text that is not empty.
+  /// Parses a text that is not empty.
   static var name: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
@@ -136,7 +137,7 @@ extension ValueParser where Value == String {
     }
   }
 
-  /// The name of an entry for commands.
+  /// Parses the name that commands use for an alarm or timer.
   static var identifier: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
@@ -162,7 +163,7 @@ extension ValueParser where Value == String {
       field.mustBe(Message("text in quotes"))
       return nil
     }
-    // Every name is passed to a C library or a command, which would take NUL as its end.
+    // Every name is passed to a C library or a command. There a NUL would end the name.
     guard !text.utf8.contains(0) else {
       field.error(Message("\(field.key) holds a NUL character"))
       return nil
@@ -172,8 +173,8 @@ extension ValueParser where Value == String {
 }
 
 extension ValueParser where Value == String? {
-  /// Any text; nil if it is empty. A text that is too long is cut with a warning, because the alarm
-  /// should still ring.
+  /// Parses any text. The value is nil if the text is empty. A text that is too long is cut with a
+  /// warning, because the alarm should still ring.
   static var label: ValueParser {
     ValueParser(.anyText) { field in
       guard let text = ValueParser<String>.text(field) else { return nil }
@@ -187,14 +188,14 @@ extension ValueParser where Value == String? {
 }
 
 extension ValueParser where Value == [String] {
-  /// One name, or a list of names.
+  /// Parses one name, or a list of names.
   static var names: ValueParser {
     oneOrMore(
       .name, typed: .oneOrMore(separated: false), emptyHint: Message("leave it out, or name one"))
   }
 
-  /// Names or paths of sounds. A missing sound is only a warning: the file may appear later, and
-  /// until then another sound of the list is played, or the default.
+  /// Parses names or paths of sounds. A missing sound is only a warning, because the file may
+  /// appear later. Until then, another sound of the list or the default sound is played.
   static func sounds(_ sounds: KnownNames) -> ValueParser {
     ValueParser(names.schema, typed: names.typing) { field in
       guard let names = names.parse(field) else { return nil }
@@ -212,7 +213,8 @@ extension ValueParser where Value == [String] {
 }
 
 extension ValueParser where Value == [[String]] {
-  /// A command as a list of words, or several commands as a list of such lists; `[]` is none.
+  /// Parses a command as a list of words, or several commands as a list of such lists. `[]` means
+  /// no command.
   static var commands: ValueParser {
     let schema = ValueSchema.either([.list(.anyText), .list(.list(.anyText, from: 1))])
     return ValueParser(schema, typed: .words) { field in
@@ -267,7 +269,7 @@ extension ValueParser where Value == Entry {
 }
 
 extension ValueParser where Value == [Entry] {
-  /// A list of tables. Other elements are reported and left out.
+  /// Parses a list of tables. Other elements are reported and left out.
   static var tables: ValueParser {
     let expected = Message("a list of tables")
     let hint = { (key: String) in Message("begin each with [[\(key)]]") }
@@ -286,7 +288,7 @@ extension ValueParser where Value == [Entry] {
 }
 
 extension [TOMLValue] {
-  /// Reads every element, so that all errors are reported; nil if there was one.
+  /// Reads every element, so that all errors are reported. Returns nil if an element has an error.
   func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
     let values = map(read)
     let right = values.compactMap(\.self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Adds an alarm to the config, with an id that no other alarm has, and only if it would ring. Next:
-// `AlarmEdits.swift`, which edits existing alarms.
+// Adds an alarm to the config. The alarm gets an id that no other alarm has. An alarm that would
+// never ring is refused. Next: `AlarmEdits.swift`, which edits existing alarms.
 
 import Configuration
 import Language
@@ -10,7 +10,8 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Adds an alarm. `spelled` returns how the user has written a key, such as `--every`.
+  /// Adds an alarm. `spelled` returns the form in which the user wrote a key, such as `--every` for
+  /// `every`.
   public func add(
     _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
@@ -40,8 +41,8 @@ import TOML
     }
   }
 
-  /// The id to write, if the one that is made from label or time belongs to another alarm, or if
-  /// the state remembers an alarm with that id. Nil if no id has to be written.
+  /// Returns the id to write if the id made from the label or time belongs to another alarm, or if
+  /// the state remembers an alarm with that id. Returns nil if no id has to be written.
   private func id(
     for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot
   ) -> String? {
@@ -52,7 +53,7 @@ import TOML
     return id == name ? nil : id
   }
 
-  /// Why a new alarm would never ring; nil if it would ring.
+  /// Returns the reason why a new alarm would never ring; nil if it would ring.
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
     guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Changes, enables, disables and removes alarms in the config. An edit of several alarms changes
-// all of them or none. If an alarm that rings once is over, enabling it writes the date of its next
-// ring, so that the config alone says when it rings and the agent does not have to run.
+// Changes, enables, disables and removes alarms in the config. If several alarms are edited at
+// once, either all of them are changed or none. If an alarm rings once and is over, enabling it
+// writes the date of its next ring. So the config alone says when the alarm rings, and the agent
+// does not have to run.
 
 import Configuration
 import Language
@@ -13,13 +14,13 @@ import TOML
 @Blocking extension ConfigEditor {
   public typealias Setting = TOMLEdit.Setting
 
-  /// The result of an edit.
+  /// The result of an edit of alarms.
   public struct Outcome: Sendable {
-    /// The ids of the edited alarms after the edit; those of removed alarms before it.
+    /// The ids of the edited alarms after the edit. For removed alarms, the ids before the edit.
     public var ids: [String]
-    /// Other alarms whose id has changed because they have no `id` in the config.
+    /// Other alarms that have no `id` in the config, and whose id has changed because of the edit.
     public var renamed: [Renamed] = []
-    /// The config after the edit; before it if alarms were removed.
+    /// The config after the edit. If alarms were removed, this is the config before the edit.
     public var reading: Reading
     /// The schedule of the edited alarms.
     public var schedule: Schedule
@@ -34,7 +35,7 @@ import TOML
 
   // MARK: - Changing
 
-  /// Changes the alarm with this id.
+  /// Changes the alarm with the given id.
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
@@ -60,7 +61,8 @@ import TOML
     }
   }
 
-  /// Removes the keys that cannot stand beside `settings`, from an alarm that rings on `dates`.
+  /// Returns the settings that remove the keys which cannot be combined with `settings`. The edited
+  /// alarm rings on `dates`.
   private func replaced(_ settings: [Setting], _ dates: Recurrence.Dates?) -> [Setting] {
     func isInDays(_ every: String?) -> Bool { every?.lowercased().contains("d") ?? false }
     var keys: [String] = []
@@ -73,14 +75,14 @@ import TOML
     return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
   }
 
-  /// Switches alarms on or off. If an alarm rings once and is over, switching it on lets it ring
+  /// Switches alarms on or off. If an alarm rings once and is over, switching it on makes it ring
   /// once more.
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
-      // An alarm with an error can be switched off, too.
+      // Do not judge the alarm, because an alarm with an error can be switched off, too.
       var after = try unjudged(
         changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, before)
       if flag { after = try armed(places, after) }
@@ -88,7 +90,7 @@ import TOML
     }
   }
 
-  /// Gives each alarm that is over the date of its next ring.
+  /// Writes the date of the next ring into each alarm that rings once and is over.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
@@ -121,7 +123,7 @@ import TOML
       let places = before.reading.alarmPlaces
       let done = once.filter { alarm in
         if alarm.enabled { return schedule.entry(alarm.id)?.isOver ?? false }
-        // An alarm that is off is over if its day is past.
+        // An alarm that is switched off is over if its date is in the past.
         guard case .on = alarm.recurrence.dates else { return false }
         return alarm.recurrence.next(after: now.wall, in: zones) == nil
       }
@@ -170,8 +172,8 @@ import TOML
     }
   }
 
-  /// The alarms that were not edited but have another id now. Throws if that would change when one
-  /// of them rings, because the state is stored under the id.
+  /// Returns the alarms that were not edited but whose ids have changed. Throws if an alarm's new
+  /// id would change when the alarm rings, because the state is stored under the id.
   private func others(_ before: ConfigSnapshot, _ made: Edited) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
@@ -209,7 +211,7 @@ import TOML
         hint: Message("choose another id")))
   }
 
-  /// Refuses a label that is too long. In a file, such a label is only cut.
+  /// Throws if the label is too long. If a config file has such a label, the label is only cut.
   func check(label: String?) throws(Failure) {
     guard label?.utf8.count ?? 0 > Identity.longestLabel else { return }
     throw .refused(tr("a label has at most \(Identity.longestLabel) bytes"))
@@ -227,7 +229,7 @@ import TOML
 }
 
 nonisolated extension Schedule.Entry {
-  /// Whether an alarm that rings once will not ring any more.
+  /// Whether an alarm that rings once will not ring again.
   var isOver: Bool { wanted == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
@@ -235,7 +237,8 @@ nonisolated extension ConfigSnapshot {
   /// The indices of the alarms that have an id.
   var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 
-  /// Whether the alarm rings once at its next time, without a date.
+  /// Whether the alarm has no date or days, so that it rings only once, at the next occurrence of
+  /// its time.
   func isFloating(_ place: Int) -> Bool {
     if case .once? = alarm(place)?.recurrence.dates { true } else { false }
   }

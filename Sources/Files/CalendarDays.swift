@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The days of the events in an iCalendar file, on which alarms do not ring. If any event cannot be
-// read, none of the file is used: an alarm would ring on a lost holiday. Next:
-// `CalendarFiles.swift`, which then uses the days of the last reading.
+// Reads the days of the events in an iCalendar file. Alarms do not ring on these days. If one event
+// cannot be read, the whole file is refused, because otherwise an alarm would ring on a holiday
+// that was lost. Next: `CalendarFiles.swift`, which then uses the days of the last reading.
 
 import CIcal
 import Scheduling
 import System
 
-/// The days of a calendar, and times whose days depend on the time zone of the alarm.
+/// The days on which a calendar has events, and the times of events whose days depend on the time
+/// zone of the alarm.
 nonisolated struct CalendarDays: Equatable, Sendable {
   var days = ExceptedDays()
-  /// In seconds since 1970.
+  /// Times of events in seconds since 1970. The time zone of an alarm decides on which days these
+  /// times are.
   var times: [Range<Int64>] = []
 
   func excepted(in zone: String?, _ zones: some ZoneRules) -> ExceptedDays {
@@ -23,7 +25,8 @@ nonisolated struct CalendarDays: Equatable, Sendable {
       days.ranges
         + times.map { time in
           let (first, last) = (date(time.lowerBound), date(time.upperBound - 1))
-          // Setting the clocks back over midnight can put the end on the day before.
+          // If clocks are set back over midnight, the end of an event can be on the day before its
+          // beginning.
           return min(first, last)...max(first, last)
         })
   }
@@ -31,10 +34,11 @@ nonisolated struct CalendarDays: Equatable, Sendable {
 
 nonisolated extension CalendarDays {
   static let mostDays = 5000
-  /// In days: a year back, for alarms that the agent has to catch up with, and ten years ahead.
+  /// How many days before and after today are read. The year before today is for alarms that the
+  /// agent has to catch up with.
   private static let window = (back: 366, ahead: 3653)
 
-  /// Reads the days of the calendar at `path` around `now`.
+  /// Reads the calendar at `path`, and keeps the days of its events around the time `now`.
   @Blocking init(
     _ path: String, around now: Instant, _ patience: Patience
   ) throws(CalendarFiles.Trouble) {
@@ -70,8 +74,8 @@ nonisolated extension CalendarDays {
       }
     }
 
-    /// The length of an event in seconds, at least 1: without an end, or with one before its
-    /// beginning, an event is a moment. An event of more than a thousand years is cut.
+    /// Returns the length of an event in seconds, at least 1. An event without an end, or with an
+    /// end before its beginning, counts as a moment. A length of more than a thousand years is cut.
     private static func length(of event: OpaquePointer) -> Int64 {
       let start = ical.icalcomponent_get_dtstart(event)
       let end = ical.icalcomponent_get_dtend(event)
@@ -80,7 +84,7 @@ nonisolated extension CalendarDays {
       return min(366_000 * 86_400, max(1, seconds))
     }
 
-    /// Adds one occurrence, unless it is outside the window.
+    /// Adds one occurrence of an event, unless it is outside the window.
     private mutating func add(
       _ start: CalendarText.Start, _ length: Int64
     ) throws(CalendarText.Failure) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The iCalendar files that a config names in `except`. Each is read once for each reading of the
-// config. If a file cannot be read, its days in the settings in force still count. Next:
-// `CalendarDays.swift`.
+// Reads the iCalendar files that a config names in `except`. Each file is read once for each
+// reading of the config. If a file cannot be read, the days that it has in the settings in force
+// still count. Next: `CalendarDays.swift`.
 
 import Configuration
 import Language
@@ -10,9 +10,9 @@ import Persistence
 import Scheduling
 import System
 
-/// The calendars of one reading of the config, used on one thread.
+/// The calendars of one reading of the config. They must be used on one thread only.
 nonisolated final class CalendarFiles {
-  /// The most files that are read. Each is also watched for changes.
+  /// The maximum number of calendars that are read. Each of them is also watched for changes.
   static let most = 20
 
   private let locations: Locations
@@ -27,8 +27,8 @@ nonisolated final class CalendarFiles {
     case content(CalendarText.Failure)
   }
 
-  /// `zone` replaces the machine's time zone. `inForce` are the settings in force; if nil, those
-  /// that are stored with the state.
+  /// `zone` replaces the machine's time zone. `inForce` holds the settings in force. If it is nil,
+  /// the settings that are stored with the state are used.
   init(
     _ locations: Locations, in zone: String? = nil, inForce: Configuration? = nil,
     _ patience: Patience
@@ -40,14 +40,16 @@ nonisolated final class CalendarFiles {
   @Blocking private var inForce: Configuration {
     if let known { return known }
     let path = locations.settings
-    // If the disk does not answer, go on without them: the calendars themselves can be read.
+    // If the disk does not answer, continue without the stored settings, because the calendars
+    // themselves may still be readable.
     let stored = try? patience.wait(for: path) { StateFile.settings(path) }
     let configuration = stored.flatMap { $0.config == locations.config ? $0.configuration : nil }
     known = configuration ?? Configuration()
     return known ?? Configuration()
   }
 
-  /// The days of the calendar `name` in the settings in force; nil if it was never read.
+  /// Returns the days of the calendar `name` in the settings in force; nil if the calendar was
+  /// never read.
   @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
     let files = inForce.alarms.map(\.recurrence).flatMap { rule in
       rule.calendars.filter { $0.name == name && !$0.days.isEmpty }.map { (rule.zone, $0.days) }
@@ -58,7 +60,7 @@ nonisolated final class CalendarFiles {
   /// The paths of the files that were read.
   var paths: [String] { read.keys.sorted() }
 
-  /// The days of the calendar `name` for an alarm in `zone`.
+  /// Returns the days of the calendar `name` for an alarm in `zone`.
   @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     if let answer = answers[name]?[zone] { return answer }
     let answer = find(name, zone)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The events and tasks of an iCalendar file and their alarms, as values for an import. Their times
-// are given twice: as the file has them, and as the days that libical computes, so that an import
-// can compare its own rules with these days. Next: `CalendarAlarms.swift` in Import.
+// Reads the events and tasks of an iCalendar file and their alarms, as values for an import. Each
+// time is given twice: as the file has it, and as the days that libical computes. So an import can
+// compare its own rules with these days. Next: `CalendarAlarms.swift` in Import.
 
 import CIcal
 import Configuration
@@ -10,15 +10,16 @@ import Language
 import Scheduling
 import System
 
-/// An event, or a task.
+/// An event or a task of a calendar.
 public nonisolated struct CalendarItem: Sendable {
   public struct Property: Sendable {
     public var name: String
-    /// As in the file, with its escapes.
+    /// The value as it is in the file, with its backslash escapes.
     public var value: String
-    /// The name of the time zone of a time.
+    /// The name of the time zone, if the value is a time.
     public var zone: String?
-    /// `START` or `END`, for a trigger.
+    /// If this property triggers an alarm: `START` or `END`, the point from which its time is
+    /// counted.
     public var related: String?
     /// The time in seconds since 1970, if the file itself defines its time zone.
     public var seconds: Int64?
@@ -27,22 +28,22 @@ public nonisolated struct CalendarItem: Sendable {
   public var isTask: Bool
   public var properties: [Property]
   public var alarms: [[Property]] = []
-  /// The days of ten years from today, or from its first day if that is later; nil if they cannot
-  /// be computed. Items without alarms have none.
+  /// The days of the item in the ten years from today, or from the item's first day if that is
+  /// later. Nil if the days cannot be computed, or if the item has no alarm.
   public var days: Occurrences?
 
   public struct Occurrences: Sendable {
     public var window: ClosedRange<CivilDate>
-    /// In order, including those that the file excepts.
+    /// All days in order, including days that the file excepts.
     public var all: [CivilDate] = []
     public var excepted: Set<CivilDate> = []
-    /// Whether all have the same time of day.
+    /// Whether the item begins at the same time of day on all days.
     public var isEven = true
-    /// The last day of a rule with a count, even if it is outside the window.
+    /// The last day of a rule that has a count, even if this day is outside the window.
     public var last: CivilDate?
   }
 
-  /// Why a file cannot be read.
+  /// The reason why a file cannot be read.
   public struct Failure: Error, Sendable {
     public var message: Message
     public var hint: Message?
@@ -75,7 +76,7 @@ public nonisolated struct CalendarItem: Sendable {
     self.isTask = isTask
     properties = Self.properties(of: item)
     alarms = CalendarText.components(of: item, ICAL_VALARM_COMPONENT).map(Self.properties)
-    // The days of an item without an alarm are not needed.
+    // The days are needed only if the item has an alarm.
     if alarms.isEmpty { return }
     do throws(CalendarText.Failure) { days = try Self.days(of: item, properties, &text, now) } catch
     {
@@ -85,7 +86,7 @@ public nonisolated struct CalendarItem: Sendable {
 
   private static func properties(of component: OpaquePointer) -> [Property] {
     CalendarText.properties(of: component, ICAL_ANY_PROPERTY).compactMap { property in
-      // libical keeps the returned text only for the next few calls.
+      // Copy the text, because libical keeps it only for the next few calls.
       func parameter(_ name: String) -> String? {
         ical.icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
       }
@@ -103,13 +104,13 @@ public nonisolated struct CalendarItem: Sendable {
     }
   }
 
-  /// The last day to which a rule with a count is followed.
+  /// The last day up to which the days of a rule with a count are computed.
   private static let farthest = CivilDate(daysSinceEpoch: 1_000_000)
 
   private static func days(
     of item: OpaquePointer, _ properties: [Property], _ text: inout CalendarText, _ now: Instant
   ) throws(CalendarText.Failure) -> Occurrences? {
-    // Begin a day early, because in some time zones it is still yesterday.
+    // Begin a day early, because in some time zones the date is still that of yesterday.
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
     let start = ical.icalcomponent_get_dtstart(item)
     guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
@@ -117,7 +118,7 @@ public nonisolated struct CalendarItem: Sendable {
     var days = Occurrences(window: first...first.adding(days: 3653))
     let isCounted = properties.contains { $0.name == "RRULE" && $0.value.includes("COUNT=") }
     var all: Set<CivilDate> = []
-    // libical follows a rule to the beginning of the last day, not to its end.
+    // libical stops at the beginning of the last day and not at its end, so the window is extended.
     let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)
     try text.starts(of: item, until: end) { next in
       if (next.time.hour, next.time.minute, next.time.second)

@@ -11,22 +11,23 @@ import Scheduling
 import Synchronization
 import System
 
-/// The functions of libical; nil if libical is missing. `CalendarText.read` checks that first.
+/// The functions of libical; nil if libical is missing. `CalendarText.read` checks this before any
+/// use.
 nonisolated let ical: belfry_ical! = Library.ical.load(belfry_ical(), belfry_ical_names())
 
 nonisolated struct CalendarText {
   enum Failure: Error, Equatable {
-    /// libical cannot be loaded, with the message of the loader.
+    /// libical cannot be loaded. The string is the message of the loader.
     case library(String)
-    /// The text is not iCalendar, or incomplete, at this line.
+    /// The text is not iCalendar or is incomplete. `line` is the line of the error.
     case notWhole(line: Int)
-    /// An event with this summary cannot be read.
+    /// An event cannot be read. The string is the summary of the event.
     case event(String)
     case tooMany, tooSlow
   }
 
-  /// When an occurrence begins, in a form that can be compared. Rules, exceptions and replacements
-  /// may write the same moment differently.
+  /// The start of an occurrence in a form that can be compared. This is needed because rules,
+  /// exceptions and replacements may write the same moment differently.
   enum Moment: Hashable {
     case day(CivilDate)
     case time(Int64)
@@ -37,22 +38,23 @@ nonisolated struct CalendarText {
     var time: icaltimetype
     var date: CivilDate
     var moment: Moment
-    /// Whether the calendar itself leaves this occurrence out.
+    /// Whether the calendar itself excepts this occurrence.
     var isExcepted: Bool
   }
 
   static let mostEvents = 20_000
-  /// The most occurrences of all rules together.
+  /// The maximum number of occurrences that all rules together may have.
   private static let mostTimes = 400_000
   private static let patience = Duration.seconds(5)
 
-  /// libical shares its list of time zones between threads without a lock.
+  /// Only one thread may use libical at a time, because its list of time zones is shared without a
+  /// lock.
   private static let turn = Mutex(())
 
   private let calendars: [OpaquePointer]
   private let begin = ContinuousClock.now
   private var timesLeft = Self.mostTimes
-  /// The occurrences that are replaced by separate events with the same UID, by UID.
+  /// For each UID, the occurrences that separate events with the same UID replace.
   private var replaced: [String: Set<Moment>] = [:]
 
   /// Calls `body` with the calendar at `path`, and returns its result. This may take seconds.
@@ -104,9 +106,10 @@ nonisolated struct CalendarText {
     }
   }
 
-  /// The line of a component without an end, of an end without a beginning, of a component that is
-  /// nested too deep (libical frees components recursively), or of one component too many. Nil if
-  /// the text is complete. libical itself would accept a text that was cut short.
+  /// Returns the line at which the text is damaged; nil if the text is complete. A text is damaged
+  /// if a component has no end or no beginning, if components are nested too deep (libical frees
+  /// them recursively), or if there are too many components. libical itself would accept a text
+  /// that was cut short.
   private static func damage(_ bytes: [UInt8]) -> Int? {
     func number(_ place: Int) -> Int { 1 + bytes[..<place].count { $0 == 10 } }
     if let place = bytes.firstIndex(of: 0) { return number(place) }
@@ -130,8 +133,9 @@ nonisolated struct CalendarText {
     calendars.flatMap { Self.components(of: $0, kind) }
   }
 
-  /// Calls `body` with each start of `item` up to `last`: the first one, and those of `RDATE` and
-  /// of the rules, in no particular order. Throws if one of them cannot be computed.
+  /// Calls `body` with each start of `item` up to `last`, in no particular order. These are the
+  /// first start and the starts that `RDATE` and the rules add. Throws if a start cannot be
+  /// computed.
   mutating func starts(
     of item: OpaquePointer, until last: CivilDate, _ body: (Start) throws(Failure) -> Void
   ) throws(Failure) {
@@ -198,13 +202,13 @@ nonisolated extension CalendarText {
     return time.is_date != 0 ? .day(date) : .time(seconds(time))
   }
 
-  /// Seconds since 1970, with `time` in its own time zone.
+  /// Returns `time`, which is in its own time zone, as seconds since 1970.
   static func seconds(_ time: icaltimetype) -> Int64 {
     Int64(ical.icaltime_as_timet_with_zone(time, time.zone))
   }
 
-  /// Whether libical dropped a property that decides when `item` happens. libical reports that in a
-  /// property of its own.
+  /// Whether libical dropped a property that decides when `item` happens. libical reports this with
+  /// an additional property.
   private static func hasDamage(_ item: OpaquePointer) -> Bool {
     let names = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
     return properties(of: item, ICAL_XLICERROR_PROPERTY).contains { property in

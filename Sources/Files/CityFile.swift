@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the table of cities from disk. Each search reads the whole file and keeps only its result,
-// so that the agent holds no table in memory. What matches is decided in `Cities`.
+// so that the agent does not hold the table in memory. The `Cities` target decides which cities
+// match.
 
 import Cities
 import Configuration
@@ -11,22 +12,24 @@ import System
 
 public nonisolated struct CityFile: Sendable {
   private let path: String?
-  /// The most bytes of a line. The longest row has 300; a longer line means that the file is no
-  /// table.
+  /// The maximum length of a line in bytes. The longest row has 300 bytes. A longer line means that
+  /// the file is not the table of cities.
   private static let longestLine = 1 << 16
 
-  /// Uses the first `belfry/cities.tsv` in the data folders, without those that do not answer.
+  /// Uses the first `belfry/cities.tsv` in the data folders. Folders that do not answer are
+  /// skipped.
   @Blocking public init(_ locations: Locations, _ patience: Patience = Patience()) {
     path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
 
-  /// At most `count` cities that match `text`, the best first; nil if the table is missing.
+  /// Returns at most `count` cities that match `text`, the best match first; nil if the table is
+  /// missing.
   @Blocking public func search(_ text: String, count: Int) -> [City]? {
     var search = CitySearch(text, count: count)
     return read { search.read($0) } ? search.cities : nil
   }
 
-  /// The cities with these names; nil if the table is missing.
+  /// Returns the cities with these names; nil if the table is missing.
   @Blocking public func find(_ names: Set<String>) -> [String: City]? {
     var lookup = CityLookup(names)
     return read { lookup.read($0) } ? lookup.found : nil
@@ -36,7 +39,8 @@ public nonisolated struct CityFile: Sendable {
     tr("the table of cities is missing: it should be in belfry/cities.tsv of a data folder")
   }
 
-  /// Says that there is no such city, and which one may be meant; if none, the hint is `otherwise`.
+  /// Returns the message that there is no such city, with a hint that names a similar city. If
+  /// there is no similar city, the hint is `otherwise`.
   @Blocking public func unknown(
     _ text: String, otherwise: Message = Message("belfry world search finds cities")
   ) -> String {
@@ -46,7 +50,7 @@ public nonisolated struct CityFile: Sendable {
     return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: mend)
   }
 
-  /// Names of large cities, to suggest one for a mistyped name.
+  /// The names of large cities, to suggest one for a mistyped name.
   @Blocking public var guesses: [String] {
     var largest = LargestCities(count: 1000)
     return read { largest.read($0) } ? largest.names : []

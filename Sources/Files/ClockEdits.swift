@@ -65,7 +65,7 @@ import TOML
     return ClockOutcome(meant: moved, clocks: after.configuration.clocks)
   }
 
-  /// The city or time zone that `text` names.
+  /// Returns the city or time zone that `text` names.
   private func place(_ text: String) throws(Failure) -> WorldClock.Place {
     let file = CityFile(locations)
     let found = file.find([text])
@@ -74,8 +74,8 @@ import TOML
     throw .missing(found == nil ? CityFile.isMissing : file.unknown(text))
   }
 
-  /// The indices of the clocks that `text` names: by label, by the name in the config, by another
-  /// name of the city, or by zone. Throws if there is none.
+  /// Returns the indices of the clocks that `text` names by their label, by the name in the config,
+  /// by another name of the city, or by their zone. Throws if there is no such clock.
   private func clocks(_ text: String, in clocks: [WorldClock]) throws(Failure) -> [Int] {
     let city = CityFile(locations).find([text])?[text]
     let word = text.lowercased()
@@ -83,7 +83,7 @@ import TOML
       { $0.label?.lowercased() == word }, { $0.name.lowercased() == word },
       { city != nil && $0.city == city },
       { clock in
-        // Unknown names of a city are empty.
+        // If a city has no such name, the name is an empty text.
         let names = [clock.city?.name, clock.city?.korean, clock.city?.local]
         return !word.isEmpty && names.contains { $0?.lowercased() == word }
       },

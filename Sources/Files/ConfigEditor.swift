@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits the user's config, for a command or for a program that asks over the bus. A file that a
-// text editor saves meanwhile is not overwritten. No agent has to run, and the state is not
-// written. `TOMLEdit.swift` changes the text, `SharedFile.swift` replaces the file. Next:
-// `AlarmEdits.swift`.
+// Edits the user's config, for a command or for a program that asks over the bus. If a text editor
+// saves the file meanwhile, its text is not overwritten. The agent need not be running, and the
+// state is not written. `TOMLEdit.swift` changes the text, `SharedFile.swift` replaces the file.
+// Next: `AlarmEdits.swift`.
 
 import Configuration
 import Language
@@ -24,29 +24,29 @@ public nonisolated struct ConfigEditor: Sendable {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
   }
 
-  /// An editor that judges edits but does not write them.
+  /// Returns an editor that judges edits but does not write them.
   public func trying() -> ConfigEditor {
     var editor = self
     editor.isTrial = true
     return editor
   }
 
-  /// Why nothing was changed.
+  /// The reason why an edit changed nothing.
   public enum Failure: Error, Equatable, Sendable {
     /// The requested settings make no sense.
     case invalid([Diagnostic])
-    /// The config cannot be read, or cannot be changed at that position.
+    /// The config cannot be read, or cannot be changed at the position of the diagnostic.
     case config(Diagnostic)
     case file(FileError)
     /// Another program keeps writing the config.
     case busy(path: String)
-    /// The request makes no sense, for a reason that is given in words.
+    /// The request makes no sense. The string gives the reason.
     case refused(String)
-    /// The request names something that does not exist, described in words.
+    /// The request names something that does not exist. The string describes it.
     case missing(String)
   }
 
-  /// The schedule of these alarms, with what the state remembers of them, and of alarms with the
+  /// Returns the schedule of `alarms`. It includes the state of these alarms and of alarms with the
   /// ids in `former`.
   func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
     var known = state
@@ -59,8 +59,8 @@ public nonisolated struct ConfigEditor: Sendable {
 
   @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
-  /// Edits the config. `plan` returns the edits of a config; it is called again if another program
-  /// saves the file meanwhile. Returns the meaning of the edited config.
+  /// Edits the config. `plan` returns the edits for a given config. It is called again if another
+  /// program saves the file meanwhile. Returns the meaning of the edited config.
   @discardableResult
   @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
     throws(Failure) -> Reading
@@ -71,8 +71,8 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// Replaces the config by the one that `make` returns, unless both are equal. `make` also returns
-  /// the result; it is called again if another program saves the file meanwhile.
+  /// Replaces the config by the one that `make` returns, unless they are equal. `make` also returns
+  /// the result. It is called again if another program saves the file meanwhile.
   @Blocking func perform<Value>(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
@@ -97,14 +97,15 @@ public nonisolated struct ConfigEditor: Sendable {
     return result
   }
 
-  /// Throws if the config's disk does not answer: an edit would wait for it without a word.
+  /// Throws if the disk of the config does not answer. Otherwise an edit would wait without any
+  /// message.
   @Blocking private func checkDisk() throws(Failure) {
     do throws(FileError) {
       _ = try Patience().wait(for: locations.config) { Folder.hasFile(locations.config) }
     } catch { throw .file(error) }
   }
 
-  /// The bytes of the config; empty if there is no config yet.
+  /// Returns the bytes of the config; empty if there is no config yet.
   @Blocking private func bytes() throws(Failure) -> [UInt8] {
     do throws(FileError) {
       return try DurableFile.read(locations.config, limit: Configuration.largestFile)
@@ -114,8 +115,9 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// `config` after `edits`. Throws the errors inside the entries that the edits write; errors of
-  /// other entries do not matter. `spelled` returns how the user has written a key.
+  /// Returns `config` after `edits`. Throws the errors inside the entries that the edits write.
+  /// Errors of other entries do not matter. `spelled` returns the form in which the user wrote a
+  /// key.
   @Blocking func apply(
     _ edits: [TOMLEdit], to config: ConfigSnapshot,
     spelled: @escaping (String) -> String = { $0 }
@@ -126,7 +128,7 @@ public nonisolated struct ConfigEditor: Sendable {
     return after
   }
 
-  /// `config` after `edits`, even if the entries that they write have errors.
+  /// Returns `config` after `edits`, even if the written entries have errors.
   @Blocking func unjudged(
     _ edits: [TOMLEdit], _ config: ConfigSnapshot,
     _ spelled: @escaping (String) -> String = { $0 }
@@ -168,7 +170,7 @@ public nonisolated struct ConfigEditor: Sendable {
 // MARK: - In words
 
 nonisolated extension ConfigEditor {
-  /// Says that no alarm has this id, and which id may be meant.
+  /// Returns the message that no alarm has this id, with a hint that names a similar id.
   public static func unknown(id: String, among ids: [String]) -> String {
     let hint = nearMatch(to: id, among: ids).map(Message.didYouMean)
     return complaint(
@@ -178,7 +180,7 @@ nonisolated extension ConfigEditor {
 }
 
 nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
-  /// The error, its position, and a correction. Safe to print on a terminal.
+  /// The error with its position and a correction. The text is safe to print on a terminal.
   public var description: String {
     switch self {
     case .invalid(let complaints): return complaints.map(Self.lines).joined(separator: "\n")
@@ -192,12 +194,12 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
     }
   }
 
-  /// The message of a diagnostic, and its hint in a second line.
+  /// Returns the message of a diagnostic, with its hint in a second line.
   public static func lines(_ diagnostic: Diagnostic) -> String {
     complaint(tr(diagnostic.message), hint: diagnostic.hint)
   }
 
-  /// The message of a diagnostic and its hint in one line.
+  /// Returns the message of a diagnostic and its hint in one line.
   public static func words(_ complaint: Diagnostic) -> String {
     [complaint.message, complaint.hint].compactMap(\.self).map { tr($0) }.joined(separator: ": ")
   }

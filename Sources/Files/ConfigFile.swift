@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the user's config from disk. The Configuration target judges it, `ConfigSource.swift` reads
-// it for the agent, `ConfigEditor.swift` writes it.
+// Reads the user's config from disk. The Configuration target judges the config,
+// `ConfigSource.swift` reads it for the agent, and `ConfigEditor.swift` writes it.
 
 import Configuration
 import Scheduling
 import System
 
 public nonisolated enum ConfigFile {
-  /// Reads the config at `path`; nil if there is no such file. `name` is its name in diagnostics,
-  /// and `zone` replaces the machine's time zone.
+  /// Reads the config at `path`; returns nil if there is no such file. `name` is the config's name
+  /// in diagnostics. `zone` replaces the machine's time zone.
   @Blocking public static func read(
     _ path: String, name: String, sounds: SoundLibrary, in zone: String? = nil
   ) -> Reading? {
@@ -18,7 +18,7 @@ public nonisolated enum ConfigFile {
     return read(path, name: name, in: context(sounds, calendars, patience), patience)
   }
 
-  /// Everything that is right in the config at `path`; the defaults if there is no such file.
+  /// Returns all valid settings of the config at `path`; the defaults if there is no such file.
   @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration
   {
     read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
@@ -38,8 +38,9 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  /// Looks up what a config refers to. Each lookup may wait for a disk as long as `patience` lasts,
-  /// so the context must be used on the thread that made it, which may block.
+  /// Returns a context that looks up what a config refers to. Each lookup waits for a disk as long
+  /// as `patience` lasts. So the context must be used on the thread that made it, and that thread
+  /// may block.
   @Blocking static func context(
     _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
   ) -> ReadingContext {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the config for the agent: once at the start, and again after every save. It is read on a
-// thread. A disk that does not answer within two seconds is reported as an error of the config, and
-// the config is read again when the disk answers. Next: `ConfigFile.swift`.
+// Reads the config for the agent, once at the start and again after every save. The reading runs on
+// a worker thread. If a disk does not answer within two seconds, this is reported as an error of
+// the config, and the config is read again when the disk answers. Next: `ConfigFile.swift`.
 
 import Configuration
 import Scheduling
@@ -14,14 +14,15 @@ public final class ConfigSource {
   private let inForce: () -> Configuration
   private let onReading: (Reading?) -> Void
   private var watch: FileWatch?
-  /// The watches of the calendars that the config names, by path.
+  /// The file watches of the calendars that the config names, by path.
   private var calendars: [String: FileWatch] = [:]
-  /// Called after the current reading; nil if there is none.
+  /// The functions to call after the current reading; nil if no reading is in progress.
   private var underway: [() -> Void]?
-  /// Called after one more reading, which follows because the file may have changed during the
-  /// current one; nil if none is needed. No more than one follows, however often the file is saved.
+  /// The functions to call after the next reading, which is needed because the file may have
+  /// changed during the current one. Nil if no further reading is needed. Only one further reading
+  /// follows, however often the file is saved.
   private var next: [() -> Void]?
-  /// Called when all changes of the files have been read, or after `longestWait`.
+  /// The functions to call when all changes of the files have been read, or after `longestWait`.
   private var waiting: [() -> Void] = []
   private var limit: Source?
   private var retry: Source?
@@ -29,8 +30,8 @@ public final class ConfigSource {
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop, with nil if there is no file. `inForce` returns the
-  /// settings that stay in force for entries with errors.
+  /// `onReading` is called on the main loop. Its argument is nil if there is no file. `inForce`
+  /// returns the settings that stay in force for entries with errors.
   public init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
     onReading: @escaping (Reading?) -> Void
@@ -39,8 +40,8 @@ public final class ConfigSource {
     (self.inForce, self.onReading) = (inForce, onReading)
   }
 
-  /// Starts to watch the config and then reads it, so that no save is missed between the two. If it
-  /// cannot be watched, it is read at once.
+  /// Starts to watch the config and then reads it, so that every later save is noticed. If the
+  /// config cannot be watched, it is read at once.
   public func start() {
     do throws(FileError) {
       let read = { [weak self] in self?.read() ?? () }
@@ -49,7 +50,8 @@ public final class ConfigSource {
       Log.error("changes of \(path) will not be seen: \(error)")
       read()
     }
-    // If the disk does not answer, the reading reports it.
+    // Read the config even if the watch has not begun by then. If the disk does not answer, the
+    // reading reports this.
     retry = MainLoop.after(Self.longestWait) { [weak self] in
       guard let self, watch?.isWatching == false else { return }
       read()
@@ -110,8 +112,8 @@ public final class ConfigSource {
     underway != nil || watch?.isSettling == true || calendars.values.contains(where: \.isSettling)
   }
 
-  /// Calls `work` when the agent knows the current content of the config. So a command that has
-  /// edited the config and then asks the agent gets an answer that includes the edit.
+  /// Calls `work` when the agent knows the current content of the config. If a command has edited
+  /// the config and then asks the agent, the answer therefore includes the edit.
   public func whenCurrent(_ work: @escaping () -> Void) {
     watch?.hurry()
     for calendar in calendars.values { calendar.hurry() }

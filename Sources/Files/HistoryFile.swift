@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the history from disk, for the command line and the bus. At most twice the size limit of
-// the history is read, whatever the file is. `History.swift` in Agent writes it.
+// Reads the history from disk, for the command line and the bus. If the file is larger than twice
+// the history's size limit, only its end is read. `History.swift` in Agent writes the history.
 
 import Persistence
 import Scheduling
 import System
 
 public nonisolated enum HistoryFile {
-  /// The last `count` rings, the latest last, and the number of lines among them that cannot be
-  /// read; nothing if there is no file.
+  /// Returns the last `count` rings, the latest ring last, and the number of their lines that
+  /// cannot be read. Returns no rings if there is no file.
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
-    // The file exceeds the limit by a line before its older half is removed.
+    // The file is one line larger than the limit just before its older half is removed. So twice
+    // the limit is enough.
     let most = HistoryText.limit * 2
-    // Read about as much as `count` lines take first, and more only if that is not enough.
+    // First read about as much as `count` lines need. Read more only if that is not enough.
     var size = min(most, max(1 << 16, count * 400))
     var before = -1
     let patience = Patience()

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The paths of Belfry's files, after the XDG Base Directory Specification.
+// Determines the paths of Belfry's files, according to the XDG Base Directory Specification.
 
 import System
 
-/// The icons that notifications and panels show. If Belfry's icons are not installed, these are the
-/// icons of any alarm clock.
+/// The icons for notifications and panels. If Belfry's icons are not installed, these are the
+/// common icons for an alarm clock.
 public nonisolated struct Icons: Sendable {
   private static let common = "alarm-symbolic"
 
-  /// A path, or a name in the icon theme. Every notification server shows an icon from a path.
+  /// A path, or a name in the icon theme. A path is better, because every notification server can
+  /// show an icon from a path.
   public var file = common
-  /// The name in the icon theme.
+  /// The icon's name in the icon theme.
   public var name = common
-  /// The name of the icon in one colour, which the desktop chooses.
+  /// The name of the monochrome icon, whose colour the desktop chooses.
   public var symbolicName = common
 
   public init() {}
@@ -24,33 +25,33 @@ public nonisolated struct Locations: Sendable {
   public var config: String
   /// The folder of the state and the history.
   public var stateFolder: String
-  /// Folders that may contain `belfry/sounds` and other data, the user's own first.
+  /// Folders that may contain `belfry/sounds` and other data. The user's own folder comes first.
   public var dataFolders: [String]
   public var home: String
-  /// A file that lives as long as the session and has the notifications that are on the screen; nil
-  /// if the session has no folder for such files.
+  /// A file that exists as long as the session and records which notifications are on the screen.
+  /// Nil if the session has no folder for such files.
   public var notifications: String?
 
   public var state: String { stateFolder + "/state.toml" }
   /// The key by which the agent recognises the user's own commands; see `UserKey.swift`.
   var key: String { stateFolder + "/key" }
-  /// The settings in force, with which the agent starts.
+  /// The file with the settings in force. The agent starts with them.
   public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
-  /// The former volume of the mixer, while Belfry has raised it.
+  /// The file with the former volume of the mixer. It exists while Belfry has raised the volume.
   public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
-  /// The path of a file that the config names: an absolute one, or one relative to the home folder
-  /// or the folder of the config.
+  /// Returns the path of a file that the config names. The name may be an absolute path, or
+  /// relative to the home folder or to the folder of the config.
   func path(of name: String) -> String {
     if name.hasPrefix("/") { return name }
     return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
   }
 
-  /// The folder with the translations; nil if there is none in the data folders that answer.
+  /// The folder with the translations; nil if no data folder that answers has translations.
   @Blocking public var catalogues: String? {
     let patience = Patience(Self.startPatience)
     return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
@@ -58,7 +59,7 @@ public nonisolated struct Locations: Sendable {
     }
   }
 
-  /// Belfry's icons, if they are in the data folders that answer.
+  /// Belfry's icons, if a data folder that answers contains them.
   @Blocking public var icons: Icons {
     let patience = Patience(Self.startPatience)
     func file(_ icon: String) -> String? {
@@ -71,10 +72,10 @@ public nonisolated struct Locations: Sendable {
     return icons
   }
 
-  /// How long a program that starts waits for data folders that hang.
+  /// How long a starting program waits for data folders whose disk hangs.
   private static let startPatience = Duration.milliseconds(200)
 
-  /// Reads the environment. `config` may be relative to the current folder.
+  /// Determines the paths from the environment. `config` may be relative to the current folder.
   public init(config: String? = nil) {
     let home = Environment.home
     self.home = home
@@ -91,12 +92,12 @@ public nonisolated struct Locations: Sendable {
     dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()
   }
 
-  /// The folder that the environment variable names, or `fallback`.
+  /// Returns the folder that the environment variable names, or `fallback`.
   public static func folder(_ variable: String, _ fallback: String) -> String {
     absolute(variable) ?? fallback
   }
 
-  /// The path of `belfry` or `belfryd` in the folder of this program.
+  /// Returns the path of `belfry` or `belfryd` in the folder of this program.
   public static func program(_ name: String) -> String {
     guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
       return name
@@ -104,14 +105,16 @@ public nonisolated struct Locations: Sendable {
     return program[...slash] + name
   }
 
-  /// The specification says to ignore a path that is not absolute.
+  /// Returns the path in the environment variable; nil if the path is not absolute, because the XDG
+  /// specification says to ignore such a path.
   private static func absolute(_ variable: String) -> String? {
     Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// The name for the config of a sound or calendar that a user typed. On the command line, a path
-  /// is relative to the current folder; in the config, to the folder of the config. So the path
-  /// becomes absolute, or begins with `~/`. A word without a slash is a name and stays as it is.
+  /// Converts the name of a sound or calendar that a user typed to the name for the config. On the
+  /// command line, a path is relative to the current folder. In the config, a path is relative to
+  /// the folder of the config. So the path becomes absolute, or begins with `~/`. A word without a
+  /// slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
     guard name.contains("/"), !name.hasPrefix("~/") else { return name }
     let path = fromHere(String(name.hasPrefix("./") ? name.dropFirst(2) : name[...]))
@@ -124,7 +127,7 @@ public nonisolated struct Locations: Sendable {
     return Environment.workingFolder.map { "\($0)/\(path)" } ?? path
   }
 
-  /// `../share`, relative to the folder of this program.
+  /// Returns the folder `../share`, relative to the folder of this program.
   private static func besideProgram() -> [String] {
     let parts = Environment.programPath?.split(separator: "/") ?? []
     return parts.count < 2 ? [] : ["/" + (parts.dropLast(2) + ["share"]).joined(separator: "/")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Adds the entries of an import to the config in one edit. Entries that the config already has, and
-// entries with errors, are left out. Next: `ConfigEditor.swift`.
+// Adds imported entries to the config in one edit. An entry is left out if the config already has
+// it, or if it has errors. Next: `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -10,7 +10,7 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// An `[[alarm]]`, `[[timer]]` or `[[clock]]`.
+  /// An `[[alarm]]`, `[[timer]]` or `[[clock]]` to add to the config.
   public struct NewEntry: Hashable, Sendable {
     public var list: String
     public var settings: [Setting]
@@ -21,7 +21,7 @@ import TOML
       (self.list, self.settings) = (list, settings)
     }
 
-    /// The name under which the entry is listed.
+    /// The name of the entry in lists of imported entries.
     public var name: String {
       for key in ["label", "name", "city", "timezone", "time"] {
         guard let setting = settings.first(where: { $0.key == key }) else { continue }
@@ -39,16 +39,16 @@ import TOML
     }
   }
 
-  /// Entries, sorted by what happens to them.
+  /// Entries, grouped by whether they are added, already present or refused.
   public struct Sorting: Sendable {
     public var new: [NewEntry] = []
     /// Entries that the config already has.
     public var present: [NewEntry] = []
-    /// Entries that are refused, each with the reason.
+    /// Entries that cannot be added, each with the reason.
     public var refused: [(NewEntry, String)] = []
   }
 
-  /// Returns what `add` would do.
+  /// Returns what `add` would do, without writing the config.
   public func preview(_ entries: [NewEntry]) throws(Failure) -> Sorting {
     let reading = ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations))
     if let reading, !reading.isTOML, let fault = reading.diagnostics.first { throw .config(fault) }
@@ -70,7 +70,8 @@ import TOML
   private func sorted(_ entries: [NewEntry], _ before: Reading) -> Sorting {
     var sorting = Sorting()
     var known = Set(Likeness.all(of: before.configuration))
-    // The state is stored under the id, so a new alarm must not get the id of a former one.
+    // The state is stored under the id, so a new alarm must not get the id of an alarm that existed
+    // before.
     var ids = Set(before.alarmNames.compactMap(\.self)).union(state.alarms.keys)
     var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
     let (context, zones) = (context, Zones())
@@ -103,7 +104,7 @@ import TOML
     return sorting
   }
 
-  /// `name`, with a number if it is already taken.
+  /// Returns `name`, with a number if the name is already taken.
   static func free(_ name: String, _ taken: inout Set<String>) -> String {
     var (free, count) = (name, 2)
     while !taken.insert(free).inserted {
@@ -114,14 +115,15 @@ import TOML
   }
 }
 
-/// Two entries with a likeness in common count as the same entry.
+/// A property by which entries are compared. Two entries with a common likeness count as the same
+/// entry.
 private nonisolated enum Likeness: Hashable {
   case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
   case timer(String, Duration)
   case clock(WorldClock.Place)
 
-  /// The likenesses of all entries. The first one of each entry is its own; the others are entries
-  /// that it makes superfluous.
+  /// Returns the likenesses of all entries. The first likeness of an entry describes the entry
+  /// itself. Its other likenesses describe entries that would be superfluous beside it.
   static func all(of entries: Configuration) -> [Likeness] {
     entries.alarms.flatMap(all) + entries.timers.flatMap(all)
       + entries.clocks.map { .clock($0.place) }
@@ -130,14 +132,14 @@ private nonisolated enum Likeness: Hashable {
   private static func all(of alarm: Alarm) -> [Likeness] {
     let (rule, time) = (alarm.recurrence, AlarmTime(alarm.recurrence))
     let own = Likeness.alarm(time, rule.dates, alarm.label, rule.zone, rule.from, rule.until)
-    // An alarm that rings once may have got its date since an earlier import.
+    // The alarm may have been imported before without a date and have got its date later.
     let once = Likeness.alarm(time, .once, alarm.label, rule.zone, nil, nil)
     return rule.repeats ? [own] : rule.dates == .once ? [once] : [own, once]
   }
 
   private static func all(of timer: TimerPreset) -> [Likeness] {
     var likenesses = [Likeness.timer(timer.name, timer.duration)]
-    // "Tea-2" is the second timer with the name "Tea".
+    // `Tea-2` is the name that an import gives to the second timer with the name `Tea`.
     if let dash = timer.name.lastIndex(of: "-"), Int(timer.name[dash...].dropFirst()) != nil {
       likenesses.append(.timer(String(timer.name[..<dash]), timer.duration))
     }

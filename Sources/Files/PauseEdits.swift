@@ -9,7 +9,8 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Adds a pause after the others. Returns its number, and the alarms that it silences.
+  /// Adds a pause after the existing ones. Returns the number of the new pause, and the alarms that
+  /// it silences.
   public func add(_ pause: Pause) throws(Failure) -> (number: Int, alarms: [Alarm]) {
     try check(label: pause.label)
     let texts = [("group", pause.group), ("label", pause.label)]
@@ -62,7 +63,7 @@ import TOML
     return (removed, after.configuration.alarms)
   }
 
-  /// Says that no alarm is in this group, and which group may be meant.
+  /// Returns the message that no alarm is in this group, with a hint that names a similar group.
   public nonisolated static func unknown(group: String, among alarms: [Alarm]) -> String {
     let shown = TerminalText.quoted(group)
     let near = nearMatch(to: group, among: alarms.compactMap(\.group))

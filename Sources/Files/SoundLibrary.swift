@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the files that the name of a sound in the config may mean. Whether a file can be played is
-// found out only when it is played.
+// Finds the files that the name of a sound in the config may mean. Whether a file can be played
+// becomes known only when it is played.
 
 import System
 
 public nonisolated struct SoundLibrary: Sendable {
-  /// The sound of alarms and timers without `sound`.
+  /// The name of the sound for alarms and timers that do not have `sound`.
   public static let defaultName = "Carillon"
 
   let locations: Locations
 
   public init(_ locations: Locations) { self.locations = locations }
 
-  /// The paths that `name` may mean, in the order in which they are tried: a path, absolute or
-  /// relative to the home folder or the folder of the config; a name in `belfry/sounds` of the data
-  /// folders; a name in the freedesktop sound theme.
+  /// Returns the paths that `name` may mean, in the order in which they are tried. The name may be
+  /// a path, absolute or relative to the home folder or the folder of the config. It may be a name
+  /// in `belfry/sounds` of the data folders, or a name in the freedesktop sound theme.
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
@@ -25,7 +25,8 @@ public nonisolated struct SoundLibrary: Sendable {
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
-  /// Before 1.0, ringtones were FLAC files, and a config may still have the path of one.
+  /// Before version 1.0, ringtones were FLAC files. A config may still have the path of such a
+  /// file.
   private func renamed(_ path: String) -> [String] {
     guard path.hasSuffix(".flac"), ringtoneFolders.contains(Path.folder(of: path)) else {
       return []
@@ -44,10 +45,11 @@ public nonisolated struct SoundLibrary: Sendable {
     public var path: String
   }
 
-  /// All sounds, sorted by name. Of two with the same name, only the one that would be played.
+  /// Returns all sounds, sorted by name. If several sounds have the same name, only the sound that
+  /// would be played is returned.
   @Blocking public func all() -> [Sound] { sounds(in: folders) }
 
-  /// Belfry's ringtones, without the sound theme of the desktop.
+  /// Returns Belfry's ringtones, without the sound theme of the desktop.
   @Blocking public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
 
   @Blocking private func sounds(in folders: [String]) -> [Sound] {
@@ -73,13 +75,13 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Whether `name` means a file, or a folder with sounds.
+  /// Whether `name` means an existing file, or a folder with sounds.
   @Blocking public func exists(_ name: String) -> Bool {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
   }
 
-  /// Like `exists`, but waits only as long as `patience` lasts if the disk hangs. Then the sound
-  /// may exist, so this returns true.
+  /// Does the same as `exists`, but waits only as long as `patience` lasts if the disk hangs. After
+  /// that, this returns true, because the sound may exist.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
       return try patience.wait(for: name) { exists(name) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the state of the agent from disk. A state that cannot be read is kept under another name
-// and reported, and the agent starts with an empty one.
+// Reads the state of the agent from disk. If the state cannot be read, it is kept under another
+// name and reported, and the agent starts with an empty state.
 
 import Language
 import Persistence
@@ -9,10 +9,11 @@ import Scheduling
 import System
 
 public nonisolated enum StateFile {
-  /// The size in bytes up to which a state is read. Belfry never writes a larger one.
+  /// The maximum size in bytes of a state that is read. Belfry never writes a larger state.
   static let limit = 64 * 1024 * 1024
 
-  /// Reads the state at `path`. `problem` says what is wrong with the file, if anything.
+  /// Reads the state at `path`. `problem` describes the first problem with the file; nil if there
+  /// is none.
   @Blocking public static func read(
     _ path: String, _ patience: Patience = Patience()
   ) -> (state: State, problem: Message?) {
@@ -30,19 +31,19 @@ public nonisolated enum StateFile {
     }
   }
 
-  /// The settings in force, as they were last written; nil if they cannot be read.
+  /// Returns the settings in force that were written last; nil if they cannot be read.
   @Blocking public static func settings(_ path: String) -> SettingsInForce? {
     (try? DurableFile.read(path, limit: limit)).flatMap { SettingsText.parse($0) }
   }
 
-  /// The number of free bytes that are needed to write the state at `path` once more, beside the
-  /// old file.
+  /// Returns the number of free bytes that are needed to write the state at `path` again, while the
+  /// old file still exists.
   @Blocking public static func size(_ path: String) -> Int {
     max(4096, DurableFile.size(of: path) ?? 0)
   }
 
   /// Keeps a state that cannot be read, and returns its new path. A file is copied, because parts
-  /// of it may still be read; anything else, such as a folder, is moved out of the way.
+  /// of it may still be read. Anything else, such as a folder, is moved away.
   @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]

@@ -7,7 +7,7 @@
 import System
 
 public nonisolated enum UserKey {
-  /// The key. It is created if there is none yet.
+  /// Returns the user's key. The key is created if there is none yet.
   @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
     if let key = stored(locations) { return key }
     let key = SystemFile.line("/proc/sys/kernel/random/uuid") ?? ""
@@ -22,7 +22,7 @@ public nonisolated enum UserKey {
     !text.isEmpty && stored(locations) == text
   }
 
-  /// Nil if there is no key, or if the disk does not answer.
+  /// Returns the stored key; nil if there is no key, or if the disk does not answer.
   @Blocking private static func stored(_ locations: Locations) -> String? {
     let path = locations.key
     let bytes = try? Patience(.seconds(1)).wait(for: path) { () throws(FileError) in

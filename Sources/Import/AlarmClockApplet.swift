@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads Alarm Clock Applet: its settings hold a list of numbers, and a folder of settings for each
-// alarm with that number. Written after `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of
-// alarm-clock-applet 0.4. Settings that older versions kept in GConf need not be read, because that
-// version has taken them over itself. Next: `StoredSettings.swift`.
+// Imports from Alarm Clock Applet. Its settings hold a list of numbers and, for each number, a
+// folder with the settings of one alarm. This code follows
+// `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of alarm-clock-applet 0.4. Older
+// versions kept settings in GConf. These need not be read, because version 0.4 has imported them
+// itself. Next: `StoredSettings.swift`.
 
 import Configuration
 import Files
@@ -34,8 +35,8 @@ import System
       try settings.value(folder + key, type: "s")?.string
     }
     let label = try text("message") ?? ""
-    // Seconds since midnight for an alarm, the length for a timer. A setting that equals its
-    // default is not stored.
+    // The value of `time` is the seconds since midnight for an alarm, and the length for a timer. A
+    // setting that equals its default is not stored.
     let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
     if try text("type") == "timer" { return addTimer(label, seconds: seconds) }
     let time = Self.whole(seconds, 0...86_399).flatMap {
@@ -54,7 +55,7 @@ import System
     add(alarm)
   }
 
-  /// The path of a `file:` URI; any other text is returned as it is.
+  /// Returns the path of a `file:` URI. Any other text is returned unchanged.
   static func path(of uri: String) -> String {
     guard uri.hasPrefix("file://") else { return uri }
     var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads iCalendar files. Each event or task with an alarm becomes an alarm at the time of that
-// alarm; each one without is named in a remark. Properties that only KAlarm has are read in
-// `KAlarm.swift`. On which days an alarm rings is in `CalendarRule.swift`.
+// Imports from iCalendar files. Each alarm of an event or task becomes an alarm at the same time.
+// An event or task without an alarm is named in a remark. `KAlarm.swift` reads the properties that
+// only KAlarm has. `CalendarRule.swift` decides on which days an alarm rings.
 
 import Configuration
 import Files
@@ -17,7 +17,7 @@ nonisolated extension CalendarItem {
 }
 
 nonisolated extension CalendarItem.Property {
-  /// The value as text in one line.
+  /// The value as a text in one line.
   var text: String {
     let text = Import.unescaped(value, ["n": " ", "N": " "])
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -47,7 +47,8 @@ nonisolated extension CalendarItem.Property {
     // Apple's calendars write the action NONE to say that there is no alarm.
     let alarms = item.alarms.filter { item["ACTION", in: $0]?.value != "NONE" }
     if alarms.isEmpty { return remarks.append(tr("\(title): it has no alarm")) }
-    // An alarm that is shown and one that sounds at the same time become one alarm.
+    // An event may have an alarm that shows a text and an alarm that plays a sound at the same
+    // time. These become one alarm.
     var triggers: [String] = []
     var groups: [String: [[CalendarItem.Property]]] = [:]
     for alarm in alarms where isRing(alarm, of: item) {
@@ -59,7 +60,7 @@ nonisolated extension CalendarItem.Property {
     for trigger in triggers { add(item, groups[trigger] ?? []) }
   }
 
-  /// Whether this alarm should ring. An alarm that does something else, such as to send an e-mail,
+  /// Whether this alarm should ring. If an alarm does something else, such as sending an e-mail, it
   /// is named in a remark.
   private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
     let label = Self.name(of: item, alarm)
@@ -81,8 +82,8 @@ nonisolated extension CalendarItem.Property {
       guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
         throw Failure(message: tr("its time cannot be read"))
       }
-      // KAlarm has alarms for a day without a time, and shows them when the day begins. They are
-      // not imported, because no one wants to be woken at midnight.
+      // KAlarm has alarms for a date without a time, and shows them at the beginning of that day.
+      // They are not imported, because no one wants to be woken at midnight.
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
         throw Failure(message: tr("it has a date but no time"))
       }
@@ -94,8 +95,8 @@ nonisolated extension CalendarItem.Property {
       readKAlarm(item, alarms, &alarm, &settings)
       alarm.settings = settings
       add(alarm)
-      // In KAlarm, the numbers 0 and -1 do not repeat the alarm but concern its sound, which -1
-      // plays until someone stops it.
+      // A repetition of 0 or -1 does not repeat the alarm in KAlarm. It concerns the sound: with
+      // -1, the sound plays until someone stops it.
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }
@@ -105,23 +106,25 @@ nonisolated extension CalendarItem.Property {
     }
   }
 
-  /// The title of the event; if it has none, the text of its alarm.
+  /// Returns the title of the event. If the event has no title, returns the text of its alarm.
   private static func label(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let title = item["SUMMARY"]?.text ?? ""
     let message = (item["SUMMARY", in: alarm] ?? item["DESCRIPTION", in: alarm])?.text ?? ""
     if title.isEmpty { return message }
-    // KAlarm has a name for an alarm in addition to the text that it shows; both are kept.
+    // In KAlarm, an alarm may have a name in addition to the text that it shows. The import keeps
+    // both.
     let isNamed = item["X-KDE-KALARM-TYPE"] != nil && !message.isEmpty && message != title
     return isNamed ? "\(title): \(message)" : title
   }
 
-  /// The name of the item in remarks: its label or, if it has none, its time.
+  /// Returns the name of the item in remarks. This is the item's label or, without a label, its
+  /// time.
   private static func name(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let label = label(of: item, alarm)
     return label.isEmpty ? (item["DTSTART"] ?? item["DUE"])?.value ?? "" : label
   }
 
-  /// The time of the alarm, and the settings that say on which days it rings.
+  /// Returns the time of the alarm, and the settings that decide on which days the alarm rings.
   private func when(
     _ item: CalendarItem, _ trigger: CalendarItem.Property
   ) throws(Failure) -> (CivilTime, [ConfigEditor.Setting]) {

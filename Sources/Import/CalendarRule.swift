@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts the time and the rule of a calendar's alarm to settings of a config. A rule is first
-// translated, and then compared with the days that libical computes for it: a translation is used
-// only if it names exactly the same days. Next: `RingDays.swift` in Scheduling, which defines the
-// days of our own rules.
+// translated to a rule of Belfry. Its days are then compared with the days that libical computes:
+// the translation is used only if the days are exactly the same. Next: `RingDays.swift` in
+// Scheduling, which defines the days of Belfry's rules.
 
 import Configuration
 import Files
@@ -12,8 +12,8 @@ import Scheduling
 import System
 import TOML
 
-/// A moment as iCalendar writes it: `20261224T073000Z`, `20261224T073000`, or a day such as
-/// `20261224`, which stands for its midnight.
+/// A moment as iCalendar writes it, such as `20261224T073000Z` or `20261224T073000`. It can also be
+/// a day such as `20261224`, which means the midnight at which that day begins.
 nonisolated struct CalendarMoment {
   var local: CivilDateTime
   var isUTC: Bool
@@ -34,15 +34,15 @@ nonisolated struct CalendarMoment {
   }
 }
 
-/// A span as iCalendar writes it, such as `-P1DT15M`. Days are kept apart from seconds, because a
-/// day can be 23 or 25 hours long.
+/// A time span as iCalendar writes it, such as `-P1DT15M`. The span keeps days and seconds apart,
+/// because a day can be 23 or 25 hours long.
 nonisolated struct CalendarSpan {
   var days = 0
   var seconds: Int64 = 0
 
   init(days: Int = 0, seconds: Int64 = 0) { (self.days, self.seconds) = (days, seconds) }
 
-  /// Nil if the text is not a span, or if it is longer than a year.
+  /// Reads a span. Returns nil if the text is not a span, or if the span is longer than a year.
   init?(_ text: String) {
     var rest = text.uppercased()[...]
     let sign = rest.hasPrefix("-") ? -1 : 1
@@ -68,9 +68,9 @@ nonisolated struct CalendarSpan {
 /// A moment of a calendar, with its time zone.
 nonisolated struct CalendarRing {
   private let local: CivilDateTime
-  /// Nil: the zone in which the machine is.
+  /// The time zone of the moment; nil for the zone in which the machine is.
   private var zone: String?
-  /// The moment in seconds since 1970, if its zone is defined only in the file.
+  /// The moment in seconds since 1970, if only the file defines its time zone.
   private var seconds: Int64?
   private let fileZone: String
 
@@ -94,7 +94,7 @@ nonisolated struct CalendarRing {
     Import.Failure(message: tr("its time zone is unknown: \(fileZone)"))
   }
 
-  /// Settings for an alarm that rings once: at this moment plus `span`.
+  /// Returns the settings of an alarm that rings once, at this moment plus `span`.
   func once(
     after span: CalendarSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
@@ -114,7 +114,7 @@ nonisolated struct CalendarRing {
     return (ring.time, settings)
   }
 
-  /// Settings for an alarm that rings at the same time on each day of `rule`.
+  /// Returns the settings of an alarm that rings at the same time on each day of `rule`.
   func repeated(
     by rule: CalendarRule, after span: CalendarSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
@@ -127,7 +127,7 @@ nonisolated struct CalendarRing {
   }
 }
 
-/// A rule as iCalendar writes it: `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`.
+/// A rule as iCalendar writes it, such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`.
 nonisolated struct CalendarRule {
   private let text: String
   private var parts: [String: String] = [:]
@@ -153,8 +153,8 @@ nonisolated struct CalendarRule {
     Import.Failure(message: tr("no setting of an alarm can express its rule: \(text)"))
   }
 
-  /// The rule as settings of an alarm whose first ring is on `first`. Throws if no settings name
-  /// the same days.
+  /// Returns the rule as settings of an alarm whose first ring is on `first`. Throws if no settings
+  /// name the same days.
   func settings(
     ringing first: CivilDate, _ zone: String?
   ) throws(Import.Failure) -> [ConfigEditor.Setting] {
@@ -187,7 +187,8 @@ nonisolated struct CalendarRule {
     return settings
   }
 
-  /// Whether `dates` names exactly the days that libical has computed, as far as those reach.
+  /// Whether `dates` names exactly the days that libical has computed. Days after the last computed
+  /// one are not compared.
   private func isSame(
     _ dates: Recurrence.Dates, _ first: CivilDate, _ until: CivilDate?, _ shift: Int
   ) -> Bool {
@@ -197,8 +198,8 @@ nonisolated struct CalendarRule {
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
     let end = days.window.upperBound.adding(days: shift)
-    // The rule may be counted from a day before its first ring; nothing rings on the days before
-    // today.
+    // The rule may be counted from a day before its first ring, so the comparison does not begin on
+    // that day. Rings before today do not matter.
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
     for day in days.all {
@@ -210,8 +211,8 @@ nonisolated struct CalendarRule {
     return !days.all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// The last day of the rule, before it is shifted to the day of the alarm; nil if the rule has no
-  /// end.
+  /// Returns the last day of the rule, before it is shifted to the day of the alarm. Returns nil if
+  /// the rule has no end.
   private func last(_ zone: String?) -> CivilDate? {
     if parts["COUNT"] != nil { return days.last }
     guard let text = parts["UNTIL"], let moment = CalendarMoment(text) else { return nil }
@@ -223,7 +224,7 @@ nonisolated struct CalendarRule {
     return isDay || begin.time <= until.time ? until.date : until.date.adding(days: -1)
   }
 
-  /// The rules of ours that may name the same days; `isSame` then decides.
+  /// Returns the rules of Belfry that may name the same days. `isSame` checks whether they do.
   private func dates(from first: CivilDate, _ shift: Int) -> [Recurrence.Dates] {
     let known: Set = [
       "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",
@@ -234,9 +235,9 @@ nonisolated struct CalendarRule {
     func every(_ unit: Interval.Unit, from start: CivilDate, _ days: Days = Days())
       -> Recurrence.Dates
     { .every(Interval(count, unit, from: start), days) }
-    // In a month that lacks the day, iCalendar skips the date, and our rule takes the month's last
-    // day. With steps of a year or more, the ten years that libical computes may not show the
-    // difference.
+    // If a month lacks the day, iCalendar skips that month, but Belfry's rule takes the last day of
+    // the month. With steps of a year or more, the ten years that libical computes may not show
+    // this difference.
     let isSafe = first.day < 29 || count < 12
     switch parts["FREQ"] {
     case "DAILY" where count == 1:
@@ -256,8 +257,9 @@ nonisolated struct CalendarRule {
     }
   }
 
-  /// The 31st from which to count so that the rule names the last day of each month: in the last
-  /// month with 31 days, going back from `date` in steps of `count` months.
+  /// Returns the 31st of a month from which to count, so that the rule names the last day of each
+  /// month. This month is the first one with 31 days, going back from `date` in steps of `count`
+  /// months.
   private func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count
@@ -266,7 +268,7 @@ nonisolated struct CalendarRule {
     return date
   }
 
-  /// The rule's weekdays; nil if our rules cannot express them.
+  /// The rule's weekdays; nil if Belfry's rules cannot express them.
   private func weekdays(_ shift: Int) -> Days? {
     var days = Days()
     let names = (parts["BYDAY"] ?? "").split(separator: ",")
@@ -275,8 +277,8 @@ nonisolated struct CalendarRule {
       guard let index = codes.firstIndex(of: String(name.suffix(2))),
         let weekday = Weekday(rawValue: ((index + shift) % 7 + 7) % 7 + 1)
       else { return nil }
-      // The first Monday is `1MO`, or `MO` with BYSETPOS=1. BYSETPOS with several weekdays cannot
-      // be expressed in our rules.
+      // The first Monday is `1MO`, or `MO` with BYSETPOS=1. Belfry's rules cannot express BYSETPOS
+      // with several weekdays.
       let number = name.count > 2 ? String(name.dropLast(2)) : parts["BYSETPOS"]
       guard let number else {
         days.weekdays.insert(weekday)

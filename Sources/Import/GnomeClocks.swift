@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads GNOME Clocks: its alarms, timers and world clocks are lists of dictionaries that it keeps
+// Imports from GNOME Clocks. Its alarms, timers and world clocks are lists of dictionaries, stored
 // with GSettings. Tested with a file of gnome-clocks 48. Up to version 43, each alarm also has the
 // key `active`. Next: `StoredSettings.swift`.
 
@@ -38,20 +38,20 @@ import System
     let (hour, minute) = (item["hour"]?.int32 ?? -1, item["minute"]?.int32 ?? -1)
     var alarm = Alarm(
       time: CivilTime(hour: Int(hour), minute: Int(minute)), label: item["name"]?.string ?? "")
-    // 1 is Monday, as in ISO 8601.
+    // GNOME Clocks numbers the weekdays from 1 for Monday, as in ISO 8601.
     alarm.days = Set(
       (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
-    // Versions after 43 store no `active`. They store the next ring for alarms that are on, and
-    // nothing for the others.
+    // Versions after 43 do not store `active`. They store the next ring only for alarms that are
+    // on.
     alarm.isEnabled = item["active"]?.boolean ?? (item["ring_time"] != nil)
     alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
     alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)
     add(alarm)
   }
 
-  /// A place has a name, the code of a weather station, and a position in radians. Our table may
-  /// lack the place, and the name alone could be another town's, so a city with that name is taken
-  /// only if it is near that position.
+  /// A place has a name, the code of a weather station, and a position in radians. Belfry's table
+  /// of cities may lack the place, and another town may have its name. So a city with that name is
+  /// used only if it is near the position.
   private mutating func readGnomeClock(_ item: Variant) {
     let place = item["location"]?.elements.last?.elements ?? []
     guard place.count == 5, let name = place[0].string, let code = place[1].string else {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the alarms of other alarm clocks as entries for a config, and notes in words what cannot be
-// taken over. The other programs need not be installed, and their files are not changed. There is a
-// file here for each of them. `NewEntries.swift` in Files writes the entries.
+// Imports the alarms of other alarm clocks as entries for a config, and makes remarks about
+// everything that cannot be imported. The other programs need not be installed, and their files are
+// not changed. This folder has a file for each of these programs. `NewEntries.swift` in Files
+// writes the entries.
 
 import Configuration
 import Files
@@ -13,15 +14,16 @@ import TOML
 
 public nonisolated struct Import: Sendable {
   public var entries: [ConfigEditor.NewEntry] = []
-  /// Sentences about what could not be taken over.
+  /// Sentences about what could not be imported.
   public var remarks: [String] = []
 
-  /// Why there is nothing to take over, or why an alarm cannot be expressed in a config.
+  /// The reason why there is nothing to import, or why an alarm cannot be expressed in a config.
   public struct Failure: Error, Sendable {
     public var message: String
   }
 
-  /// The programs that can be named instead of a file, because the places of their files are known.
+  /// The programs that a user can name instead of a file, because Belfry knows where their files
+  /// are.
   public static let programs = ["gnome-clocks", "kclock", "kalarm", "alarm-clock-applet"]
 
   let locations: Locations
@@ -29,7 +31,7 @@ public nonisolated struct Import: Sendable {
 
   init(_ locations: Locations) { self.locations = locations }
 
-  /// Imports the data of one of `programs`, or the iCalendar file at a path.
+  /// Imports the data of one of `programs`, or the iCalendar file if `source` is a path.
   @Blocking public static func from(
     _ source: String, _ locations: Locations
   ) throws(Failure) -> Import {
@@ -41,17 +43,17 @@ public nonisolated struct Import: Sendable {
     case "alarm-clock-applet": try found.readAlarmClockApplet()
     default: try found.readCalendar(source)
     }
-    // A user who moved from the system's package to the Flatpak may have everything twice.
+    // If a user has moved from the system's package to the Flatpak, every alarm may be found twice.
     (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
     return found
   }
 
   // MARK: - For all of them
 
-  /// The largest file that is read, in bytes; files of alarm clocks are far smaller.
+  /// The size in bytes of the largest file that is read. The files of alarm clocks are far smaller.
   static let largestFile = 4 << 20
 
-  /// Reads those of `paths` that exist. Throws if there are none.
+  /// Reads the files of `paths` that exist. Throws if none of them exists.
   @Blocking static func files(
     _ paths: [String], of program: String
   ) throws(Failure) -> [(path: String, bytes: [UInt8])] {
@@ -77,9 +79,9 @@ public nonisolated struct Import: Sendable {
   var configHome: String { Locations.folder("XDG_CONFIG_HOME", locations.home + "/.config") }
   var dataHome: String { Locations.folder("XDG_DATA_HOME", locations.home + "/.local/share") }
 
-  /// An alarm of any of these programs, before it becomes an entry.
+  /// An alarm of another program, before it becomes an entry of the config.
   struct Alarm {
-    /// Nil if the file has no time for it, or one that cannot be read.
+    /// The time of the alarm; nil if the file has no time, or a time that cannot be read.
     var time: CivilTime?
     var days: Set<Weekday> = []
     var label = ""
@@ -89,7 +91,7 @@ public nonisolated struct Import: Sendable {
     var ringFor: Int?
     /// The path of a sound file.
     var sound = ""
-    /// Settings that only some of these programs have.
+    /// Settings that only some of the other programs have.
     var settings: [ConfigEditor.Setting] = []
 
     /// The name of the alarm in remarks.
@@ -131,7 +133,8 @@ public nonisolated struct Import: Sendable {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 
-  /// Adds a preset. Its name is the label, if the label can be a name, or a simplified form of it.
+  /// Adds a preset. Its name is the label if the label is valid as a name, and otherwise a
+  /// simplified form of the label.
   mutating func addTimer(_ label: String, seconds: Int64?) {
     typealias Setting = ConfigEditor.Setting
     guard let seconds, (1..<1 << 31).contains(seconds) else {
@@ -141,7 +144,7 @@ public nonisolated struct Import: Sendable {
     let length = DurationText.format(.seconds(seconds))
     var name = Identity.fault(of: label) == nil ? label : Identity.slug(label)
     if name.isEmpty { name = length }
-    // A name must not look like a duration.
+    // The name of a timer must not look like a duration.
     if DurationText.isDuration(name) { name = "timer-\(name)" }
     var settings = [Setting("name", text: name), Setting("duration", text: length)]
     if !label.isEmpty, label != name { settings.append(Setting("label", text: label)) }
@@ -152,7 +155,8 @@ public nonisolated struct Import: Sendable {
     entries.append(ConfigEditor.NewEntry("clock", [ConfigEditor.Setting(key, text: place)]))
   }
 
-  /// The path, if there is a file; otherwise adds a remark.
+  /// Returns the path if the file exists, and nil otherwise. If there is a path but no file, adds a
+  /// remark.
   @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
@@ -160,8 +164,8 @@ public nonisolated struct Import: Sendable {
     return nil
   }
 
-  /// Removes the backslashes from `text`. A character after a backslash stands for its value in
-  /// `escapes`, or else for itself.
+  /// Removes the backslashes from `text`. If a character after a backslash is in `escapes`, it is
+  /// replaced by its value there. Any other character is kept.
   static func unescaped(_ text: String, _ escapes: [Character: Character]) -> String {
     var (result, isEscaped) = ("", false)
     for character in text {
@@ -175,7 +179,7 @@ public nonisolated struct Import: Sendable {
     return result
   }
 
-  /// `value` as an `Int`; nil if the value is missing or outside `limits`.
+  /// Returns `value` as an `Int`; nil if the value is missing or outside `limits`.
   static func whole(_ value: Int64?, _ limits: ClosedRange<Int64>) -> Int? {
     value.flatMap { limits.contains($0) ? Int($0) : nil }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads KAlarm: its alarms are events in iCalendar files, with additional properties.
+// Imports from KAlarm. Its alarms are events in iCalendar files, with additional properties.
 // `kalarmresources` lists the files. Archived alarms are over and are not read. Tested with a file
-// of kalarm 24.12; the properties that it lacks are read after `kaevent.cpp`. Next:
+// of kalarm 24.12. Properties that this file lacks are read as `kaevent.cpp` writes them. Next:
 // `CalendarAlarms.swift`.
 
 import Configuration
@@ -17,7 +17,7 @@ import TOML
     if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),
       let file = KeyFile(bytes)
     {
-      // The numbers may have gaps, so all of them are tried.
+      // The numbers of the groups may have gaps, so try all of them.
       for group in (1...99).map({ "Resource_\($0)" })
       where file.value("AlarmTypes", in: group)?.includes("Active") == true {
         let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""
@@ -38,8 +38,8 @@ import TOML
     for path in there { try readCalendar(path) }
   }
 
-  /// Whether this alarm should ring. What else KAlarm attaches to an event, such as a reminder,
-  /// does not ring by itself.
+  /// Whether this alarm should ring. KAlarm also attaches other alarms to an event, such as a
+  /// reminder. They do not ring by themselves.
   mutating func isKAlarmRing(
     _ alarm: [CalendarItem.Property], of item: CalendarItem, _ label: String
   ) -> Bool {

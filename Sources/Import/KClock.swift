@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads KClock: its agent stores alarms and timers in `kclockdrc`, its window stores presets and
-// time zones in `kclockrc`, both as JSON in KConfig files. The agent's data are tested with a file
-// of kclock 25.04. Presets and time zones follow older versions and are not tested.
+// Imports from KClock. Its agent stores alarms and timers in `kclockdrc`. Its window stores presets
+// and time zones in `kclockrc`. Both are KConfig files with JSON in them. Reading the agent's data
+// is tested with a file of kclock 25.04. Presets and time zones are read as older versions wrote
+// them, and are not tested.
 
 import Language
 import Persistence
@@ -25,8 +26,8 @@ import System
   }
 
   private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
-    // The escapes of `KConfigIniBackend`. It has others, but JSON has already escaped the
-    // characters that they are for.
+    // These are escapes of `KConfigIniBackend`. Its other escapes are for characters that JSON has
+    // already escaped.
     guard let value = JSON(unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])) else {
       throw damaged(path, line.key)
     }
@@ -39,17 +40,17 @@ import System
     var alarm = Alarm(
       time: CivilTime(hour: hour, minute: minute), label: item["name"]?.string ?? "")
     let days = Self.whole(item["daysOfWeek"]?.integer, 0...127) ?? 0
-    // Monday is the lowest bit.
+    // The lowest bit stands for Monday.
     alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
     alarm.isEnabled = item["enabled"]?.boolean ?? true
     alarm.snooze = Self.whole(item["snoozeDuration"]?.integer, 1...1440)
-    // -1 means without end.
+    // A ring duration of -1 means without end.
     alarm.ringFor = Self.whole(item["ringDuration"]?.integer, -1...1440)
     alarm.sound = item["audioPath"]?.string ?? ""
     add(alarm)
   }
 
-  /// Adds a timer of the agent, or a preset of the window.
+  /// Adds a timer of KClock's agent, or a preset of KClock's window.
   private mutating func readKTimer(_ item: JSON) {
     let label = (item["label"] ?? item["presetName"])?.string ?? ""
     addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)

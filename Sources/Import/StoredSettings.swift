@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the settings of programs that use GSettings directly from disk: from dconf's database, or
-// from the key file that sandboxed programs use instead. This needs neither the program nor its
-// schema. It finds only what the user has set, no defaults.
+// Reads the settings of programs that use GSettings. It reads them directly from disk: from dconf's
+// database, or from the key file that sandboxed programs use instead. Neither the program nor its
+// schema is needed. Only settings that the user has changed are found, and no defaults.
 
 import System
 
@@ -14,7 +14,8 @@ nonisolated struct StoredSettings {
   }
   private let store: Store
 
-  /// The files that may hold the settings of a program, whose id as a Flatpak is `flatpak`.
+  /// Returns the files that may hold the settings of a program. `flatpak` is the program's id as a
+  /// Flatpak.
   static func paths(_ configHome: String, home: String, flatpak: String) -> [String] {
     let keyFile = "/glib-2.0/settings/keyfile"
     return [
@@ -23,7 +24,8 @@ nonisolated struct StoredSettings {
     ]
   }
 
-  /// Nil if `bytes` are neither a dconf database nor a key file.
+  /// Reads the settings in `bytes`. Returns nil if they are neither a dconf database nor a key
+  /// file.
   init?(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     if !path.hasSuffix("/dconf/user") {
@@ -35,8 +37,8 @@ nonisolated struct StoredSettings {
     }
   }
 
-  /// The value of `key`, such as `/org/gnome/clocks/alarms`; nil if it is not set. Throws if the
-  /// value is not of the given type.
+  /// Returns the value of `key`, such as `/org/gnome/clocks/alarms`; nil if the key is not set.
+  /// Throws if the value does not have the given type.
   func value(_ key: String, type: String) throws(Import.Failure) -> Variant? {
     switch store {
     case .database(let database):
@@ -52,8 +54,8 @@ nonisolated struct StoredSettings {
   }
 }
 
-/// The format of dconf's databases: a hash table of names, in which each name refers to the number
-/// of its parent. The hashes are ignored: the table is small, and all of it is read.
+/// Reads dconf's database format: a hash table of names, in which each name refers to the number of
+/// its parent. The hashes are ignored, because the table is small and all of it is read.
 private nonisolated struct GVDB {
   /// The values as serialised GVariants, by their full names.
   private(set) var values: [String: ArraySlice<UInt8>] = [:]

@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts the history to text and back. `history.jsonl` has one JSON object in each line. Other
-// programs get the same by the rules of all commands (`report`). A line that cannot be read is
-// counted and left out, because a crash may have cut the last line short. The file itself is read
-// and written by `HistoryFile.swift`.
+// Converts the history to text and back. `history.jsonl` has one JSON object in each line. `report`
+// returns the same data for other programs, in the form that all commands use. A line that cannot
+// be read is counted and left out, because a crash may have cut off the last line.
+// `HistoryFile.swift` reads the file, and `History.swift` in Agent writes it.
 
 import Scheduling
 
-/// A ring and how it ended; or an occurrence that never rang, and why.
+/// A ring and how it ended, or an occurrence that did not ring and the reason.
 public struct HistoryLine: Hashable, Sendable {
   public var kind = RingKind.alarm
   public var id: String
   public var label: String?
-  /// When this ring was due; after a snooze, when the snooze ended.
+  /// The moment at which this ring was due. After a snooze, this is the end of the snooze.
   public var due: Instant
-  /// When the ring was first heard. If it made no sound of its own, when it began; nil if it did
-  /// not ring.
+  /// The moment at which the ring was first heard. If the ring made no sound of its own, the moment
+  /// at which it began. Nil if it did not ring.
   public var rang: Instant?
   /// The ALSA device on which the ring was first heard.
   public var device: String?
-  /// The sound file that was heard; `tone` for the tone that is generated in memory.
+  /// The sound file that was heard. `tone` means the tone that is generated in memory.
   public var sound: String?
-  /// How often the ring had been snoozed before.
+  /// How many times the ring had been snoozed before.
   public var snoozes = 0
-  /// How often the ring had been stopped before and rang again because no one confirmed being up.
+  /// How many times the ring had been stopped before and rang again because no one confirmed being
+  /// up.
   public var checks = 0
   public var answer: Outcome.Ending
-  /// When the ring ended.
+  /// The moment at which the ring ended.
   public var answered: Instant
 
   public init(id: String, due: Instant, answer: Outcome.Ending, answered: Instant) {
     (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
   }
 
-  /// How long after it was due the ring was heard.
+  /// The delay between the moment at which the ring was due and the moment at which it was heard.
   public var late: Duration? { rang.map { $0 - due } }
 }
 
 public enum HistoryText {
-  /// The largest size of the file in bytes. Half of it holds a year with twenty rings a day.
+  /// The maximum size of the file in bytes. Half of this size holds a year with twenty rings a day.
   public static let limit = 4 << 20
 
-  /// The lines of `bytes`, oldest first, and the number of lines that could not be read.
+  /// Returns the lines of `bytes`, oldest first, and the number of lines that could not be read.
   public static func parse(_ bytes: [UInt8]) -> (lines: [HistoryLine], unread: Int) {
     let texts = bytes.split(separator: UInt8(ascii: "\n"))
     let lines = texts.compactMap { bytes in
@@ -54,13 +55,14 @@ public enum HistoryText {
 // MARK: - As JSON
 
 extension HistoryLine {
-  /// As it is kept: epochs are to the millisecond.
+  /// Returns the line as the history file keeps it. Epochs are exact to the millisecond.
   public func json(in zones: some ZoneRules) -> JSON {
     json(in: zones, ("until", "checks")) { Self.seconds($0.microseconds) }
   }
 
-  /// As other programs get it: an epoch is an integer, `until` a day and `checks` a list, as
-  /// everywhere.
+  /// Returns the line for other programs. In the output of all commands, an epoch is an integer,
+  /// `until` is a day and `checks` is a list. So the end of a snooze and the number of checks have
+  /// other keys here.
   public func report(in zones: some ZoneRules) -> JSON {
     json(in: zones, ("snoozed_until", "unanswered_checks")) { .integer($0.seconds) }
   }
@@ -102,7 +104,7 @@ extension HistoryLine {
     checks = Int(clamping: json["checks"]?.integer ?? 0)
   }
 
-  /// Seconds, rounded to the millisecond.
+  /// Returns seconds, rounded to the millisecond.
   private static func seconds(_ microseconds: Int64) -> JSON {
     .number((Double(microseconds) / 1000).rounded() / 1000)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // JSON values and how they are written, for `--json` on the command line and for the lines of the
-// history. Members keep the order in which they were given. Next: `JSONReader.swift`, which reads
-// JSON.
+// history. Members of an object keep the order in which they were given. Next: `JSONReader.swift`,
+// which reads JSON.
 
 import Language
 
@@ -21,27 +21,27 @@ public indirect enum JSON: Hashable, Sendable {
     public init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
   }
 
-  /// An object of those members whose value is not nil.
+  /// Returns an object with the members whose value is not nil.
   public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// The value as RFC 8259 defines it, in one line.
+  /// The value as JSON text in one line, as RFC 8259 defines it.
   public var text: String {
     var text = ""
     write(to: &text, indent: nil)
     return text
   }
 
-  /// The value for people to read: each member or element in a line of its own, indented by two
-  /// spaces for each level.
+  /// Returns the value as text for people to read. Each member or element has a line of its own,
+  /// indented by two spaces for each level.
   public func pretty() -> String {
     var text = ""
     write(to: &text, indent: 0)
     return text
   }
 
-  /// Writes the value; all in one line if `indent` is nil.
+  /// Writes the value. If `indent` is nil, everything is written in one line.
   private func write(to text: inout String, indent: Int?) {
     switch self {
     case .null: text += "null"

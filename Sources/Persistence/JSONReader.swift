@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads JSON: the lines of the history, and the result of a check that runs as a program of its
-// own. Accepts exactly what RFC 8259 allows. Nesting is limited, so that no text can overflow the
-// stack. Next: `HistoryText.swift`.
+// Reads JSON: the lines of the history, and the result of a check that runs as a separate program.
+// Accepts exactly what RFC 8259 allows. The depth of nesting is limited, so that no text can
+// overflow the stack. Next: `HistoryText.swift`.
 
 extension JSON {
-  /// A text with deeper nesting is refused.
+  /// The maximum depth of nesting. A text with deeper nesting is refused.
   static let deepest = 32
 
-  /// The value that `text` holds; nil if it is not JSON, or holds more than one value.
+  /// Reads the value in `text`. Returns nil if `text` is not JSON, or holds more than one value.
   public init?(_ text: some StringProtocol) {
     var reader = JSONReader(text.unicodeScalars)
     guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
     self = value
   }
 
-  /// The value of `key` in an object; if the key occurs several times, the last one.
+  /// The value of `key` in an object. If the key occurs several times, the last value counts.
   public subscript(_ key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value
@@ -70,7 +70,7 @@ private struct JSONReader {
     return true
   }
 
-  /// Skips spaces and takes `mark` if it comes next.
+  /// Skips spaces. If `mark` comes next, skips it and returns true.
   private mutating func takeMark(_ mark: String) -> Bool {
     skipSpace()
     return take(mark)
@@ -132,8 +132,8 @@ private struct JSONReader {
     }
   }
 
-  /// Reads the code point after `\u`. One above U+FFFF is written as two surrogates, and neither is
-  /// valid alone.
+  /// Reads the code point after `\u`. A code point above U+FFFF is written as two surrogates. A
+  /// surrogate alone is not valid.
   private mutating func codePoint() -> Unicode.Scalar? {
     guard let first = codeUnit() else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

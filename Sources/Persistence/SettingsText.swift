@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts the settings in force to text and back. With them, the agent sets its alarms before it
-// has read the config, whose disk may hang. Each field is named once, in this file. Next:
-// `Stored.swift`, which makes TOML of the fields; `StateText.swift`, the rest of the state.
+// Converts the settings in force to text and back. The agent starts with these settings before it
+// has read the config, because the disk of the config may hang. Each field is named once, in this
+// file. Next: `Stored.swift`, which makes TOML of the fields; `StateText.swift`, the rest of the
+// state.
 
 import Configuration
 import Scheduling
@@ -10,7 +11,8 @@ import TOML
 
 /// Settings, and the config file that they were read from.
 public struct SettingsInForce: Equatable, Sendable {
-  /// The absolute path of the config. A config with another path has other alarms.
+  /// The absolute path of the config. A config with another path has other alarms, so these
+  /// settings do not apply to it.
   public var config: String
   public var configuration: Configuration
 
@@ -19,7 +21,8 @@ public struct SettingsInForce: Equatable, Sendable {
   }
 }
 
-/// `settings.toml`, beside the state. It is written when the settings change, not at each ring.
+/// The text of `settings.toml`, which is in the same folder as the state. This file is written when
+/// the settings change, not at each ring.
 public enum SettingsText {
   static let version = 1
 
@@ -29,8 +32,8 @@ public enum SettingsText {
       + TOMLTable(entries: [version] + settings.entries).text
   }
 
-  /// Nil if `bytes` are not in the form that `render` writes. Nothing is lost then, because the
-  /// config still exists.
+  /// Reads settings from `bytes`. Returns nil if they are not in the form that `render` writes. In
+  /// that case nothing is lost, because the config still exists.
   public static func parse(_ bytes: [UInt8]) -> SettingsInForce? {
     guard let root = try? TOMLDocument.parse(bytes).root, root.value("version") == version,
       var settings = SettingsInForce(stored: .table(root))
@@ -104,7 +107,7 @@ extension Alarm: StoredRecord {
 
 extension Recurrence: StoredRecord {
   static let blank = Recurrence(time: .midnight, dates: .once)
-  /// `paused` is not stored: it is computed from the pauses.
+  /// `paused` is not stored, because it is computed from the pauses.
   static let fields: [StoredField<Recurrence>] = [
     StoredField("time", \.time), StoredField("sun", \.sun), StoredField("dates", \.dates),
     StoredField("except", \.except), StoredField("calendars", \.calendars),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The fields of everything that the agent remembers: alarms and their rings, timers, the stopwatch,
-// missed rings and the clocks. Boot clock readings count from the start of the machine that
-// `[clock]` identifies, and mean nothing without it. Next: `StateText.swift`, which makes a file of
-// them.
+// missed rings and the clocks. Readings of the boot clock count from the start of the machine.
+// `[clock]` identifies that start, and without it the readings mean nothing. Next:
+// `StateText.swift`, which makes a file of the fields.
 
 import Scheduling
 import TOML
@@ -46,7 +46,7 @@ extension AlarmState: StoredRecord {
     set { skipped = newValue.map { $0...$0 } }
   }
 
-  /// Nil if only one day is skipped.
+  /// The last skipped day; nil if only one day is skipped.
   private var lastSkipped: CivilDate? {
     get { skipped.flatMap { $0.lowerBound == $0.upperBound ? nil : $0.upperBound } }
     set {
@@ -101,7 +101,7 @@ extension Ring: StoredRecord {
     (0...1_000_000).contains(number) ? number : nil
   }
 
-  /// The ring's fields, preceded by the phase of its alarm or timer: ringing or snoozed.
+  /// The entries of the ring, after the phase of its alarm or timer: ringing or snoozed.
   fileprivate var openEntries: [TOMLTable.Entry] {
     let phase = snoozedUntil == nil ? "ringing" : "snoozed"
     return [TOMLTable.Entry("phase", phase.stored)] + entries
@@ -143,7 +143,8 @@ extension Timer: StoredRecord {
 }
 
 extension StoredField {
-  /// A length in whole seconds: more than zero and at most `Timer.longest`.
+  /// Makes a field for a length in whole seconds. The length must be more than zero and at most
+  /// `Timer.longest`.
   fileprivate init(
     seconds key: String, _ path: any WritableKeyPath<Record, Duration> & Sendable
   ) {
@@ -208,7 +209,7 @@ extension RecentTimer: StoredRecord {
     StoredField(seconds: "duration_seconds", \.duration),
   ]
 
-  /// Reads `20:20` or `20:20:15`.
+  /// Reads a time of day such as `20:20` or `20:20:15`.
   @Sendable private static func timeOfDay(_ text: String) -> CivilTime?? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],

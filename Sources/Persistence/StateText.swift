@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts what the agent remembers to text and back: `state.toml`. No one has to edit this file,
-// but it can be read when looking for a bug. An entry that cannot be read is reported; all other
-// entries are still read. Next: `StateFields.swift`, which has the fields of each entry.
+// Converts what the agent remembers to the text of `state.toml` and back. Users need not edit this
+// file, but developers can read it to find a bug. An entry that cannot be read is reported, and all
+// other entries are still read. Next: `StateFields.swift`, which has the fields of each entry.
 
 import Language
 import Scheduling
@@ -21,7 +21,8 @@ public enum StateText {
     let root = TOMLTable(
       entries: [
         TOMLTable.Entry("version", .integer(version)),
-        // A file that lost its end may still be valid TOML. The number of entries reveals the loss.
+        // A file that was cut off may still be valid TOML. The number of entries shows whether some
+        // are missing.
         TOMLTable.Entry("entries", state.entries.stored),
       ] + (state.clock.map { [TOMLTable.Entry("clock", $0.stored)] } ?? []) + [
         list("stopwatch", state.stopwatch.isReset ? [] : [state.stopwatch]),
@@ -43,7 +44,7 @@ extension State {
 
 // MARK: - Reading
 
-/// Why a state file or one of its entries could not be read.
+/// The reason why a state file or one of its entries could not be read.
 public struct StateProblem: Error, Hashable, Sendable {
   public let message: Message
   /// Whether `message` begins with a line number.
@@ -64,7 +65,7 @@ public struct StateProblem: Error, Hashable, Sendable {
 }
 
 extension StateText {
-  /// Returns everything in `bytes` that can be read, and what is wrong with the rest.
+  /// Returns everything in `bytes` that can be read, and the problems with the rest.
   public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
@@ -145,8 +146,9 @@ extension TOMLValue {
 }
 
 extension StoredAlarm {
-  /// The alarms of one entry. Belfry up to version 1.1 wrote alarms with the same state as one
-  /// entry: `alike` held lists, each of a signature and the ids of its alarms.
+  /// Returns the alarms of one entry. Up to version 1.1, Belfry wrote alarms with the same state as
+  /// one entry. `alike` held a list for each signature: first the signature, then the ids of its
+  /// alarms.
   fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
     let signature = TOMLTable.Entry("signature", "".stored)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts records to TOML and back. A record lists its fields once, and both directions follow
-// that list. Next: `StoredValues.swift`, which has the values of fields; `StateFields.swift` and
+// Converts records to TOML and back. A record lists its fields once, and both directions use that
+// list. Next: `StoredValues.swift`, which has the values of fields; `StateFields.swift` and
 // `SettingsText.swift`, which have the records.
 
 import Scheduling
@@ -10,7 +10,7 @@ import TOML
 /// A value that is stored under one key, such as a number or a date.
 protocol Stored {
   var stored: TOMLValue.Kind { get }
-  /// Nil if `stored` is not a value of this type.
+  /// Returns nil if `stored` is not a value of this type.
   init?(stored: TOMLValue.Kind)
 }
 
@@ -20,10 +20,11 @@ protocol StoredPart {
   init(from table: TOMLTable) throws(StoredFault)
 }
 
-/// A value with named fields. It is stored as a table, or as a part of the table around it.
+/// A value with named fields. It is stored as a table, or its fields are stored in the table around
+/// it.
 protocol StoredRecord: StoredPart, Stored {
-  /// The value with which reading begins. A field that has the same value as in `blank` is not
-  /// written.
+  /// The values of all fields before a record is read. A field that has the same value as in
+  /// `blank` is not written.
   static var blank: Self { get }
   static var fields: [StoredField<Self>] { get }
 }
@@ -37,8 +38,8 @@ struct StoredField<Record>: Sendable {
   let write: @Sendable (_ record: Record, _ blank: Record) -> [TOMLTable.Entry]
   let read: @Sendable (_ table: TOMLTable, _ record: inout Record) throws(StoredFault) -> Void
 
-  /// A field that is stored in another form: `form` converts a value to that form. `value` converts
-  /// it back, and returns nil if the form is not valid.
+  /// Makes a field that is stored in another form. `form` converts a value to that form. `value`
+  /// converts it back, and returns nil if the form is not valid.
   init<Value: Equatable & SendableMetatype, Form: Stored & SendableMetatype>(
     _ key: String, _ path: any WritableKeyPath<Record, Value> & Sendable,
     isRequired: Bool = false, as form: @escaping @Sendable (Value) -> Form,
@@ -66,14 +67,15 @@ struct StoredField<Record>: Sendable {
     self.init(key, path, as: { $0 }, from: { $0 })
   }
 
-  /// A field that is always written. A table without it cannot be read.
+  /// Makes a field that is always written. A table without this field cannot be read.
   init<Value: Stored & Equatable & SendableMetatype>(
     required key: String, _ path: any WritableKeyPath<Record, Value> & Sendable
   ) {
     self.init(key, path, isRequired: true, as: { $0 }, from: { $0 })
   }
 
-  /// A field whose keys are stored among those of the record.
+  /// Makes a field that is a value with keys of its own. These keys are stored among the keys of
+  /// the record.
   init<Part: StoredPart & SendableMetatype>(
     part path: any WritableKeyPath<Record, Part> & Sendable
   ) {
@@ -89,7 +91,8 @@ extension StoredRecord {
     return Self.fields.flatMap { $0.write(self, blank) }
   }
 
-  /// Ignores keys that are not in `fields`: a later release may have written them.
+  /// Reads a record. Keys that are not in `fields` are ignored, because a later release may have
+  /// written them.
   init(from table: TOMLTable) throws(StoredFault) {
     self = Self.blank
     for field in Self.fields { try field.read(table, &self) }
@@ -103,7 +106,7 @@ extension StoredRecord {
   }
 }
 
-/// Nil if the table does not have the record's first key.
+/// An optional record is nil if the table does not have the record's first key.
 extension Optional: StoredPart where Wrapped: StoredRecord {
   var entries: [TOMLTable.Entry] { map(\.entries) ?? [] }
   init(from table: TOMLTable) throws(StoredFault) {
@@ -118,7 +121,7 @@ extension TOMLTable.Entry {
 }
 
 extension TOMLTable {
-  /// The value of `key`; nil if the key is missing or its value is of another type.
+  /// Returns the value of `key`; nil if the key is missing or its value is of another type.
   func value<Value: Stored>(_ key: String, as type: Value.Type = Value.self) -> Value? {
     self[key].flatMap { Value(stored: $0.kind) }
   }

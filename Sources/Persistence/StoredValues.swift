@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The types that fields of the state can have: numbers and texts, moments, days, rules of days, and
-// places. Next: `StateFields.swift` and `SettingsText.swift`, which have the records with these
-// fields.
+// Converts the values of fields of the state and settings to TOML and back: numbers and texts,
+// moments, days, rules of days, and places. Next: `StateFields.swift` and `SettingsText.swift`,
+// which have the records with these fields.
 
 import Scheduling
 import TOML
@@ -52,7 +52,7 @@ extension Array: Stored where Element: Stored {
   }
 }
 
-/// TOML has no null, so `false` stands for nil. Therefore an optional `Bool` cannot be stored.
+/// TOML has no null, so nil is stored as `false`. Therefore an optional `Bool` cannot be stored.
 extension Optional: Stored where Wrapped: Stored {
   var stored: TOMLValue.Kind { map(\.stored) ?? .boolean(false) }
   init?(stored: TOMLValue.Kind) {
@@ -65,7 +65,7 @@ extension Optional: Stored where Wrapped: Stored {
   }
 }
 
-/// An enumeration whose cases are stored as words or numbers.
+/// An enumeration whose cases are stored as their raw values, which are words or numbers.
 protocol StoredCase: Stored, RawRepresentable where RawValue: Stored {}
 
 extension StoredCase {
@@ -78,7 +78,7 @@ extension StoredCase {
 
 // MARK: - Time
 
-/// Stored in microseconds.
+/// A duration is stored in microseconds.
 extension Duration: Stored {
   var stored: TOMLValue.Kind { .integer(wholeMicroseconds) }
   init?(stored: TOMLValue.Kind) {
@@ -87,8 +87,8 @@ extension Duration: Stored {
   }
 }
 
-/// Stored in UTC, to the microsecond. A moment outside the years that TOML can write becomes the
-/// first or the last moment that it can write.
+/// An instant is stored in UTC, to the microsecond. TOML cannot write instants outside certain
+/// years. Such an instant becomes the first or last one that TOML can write.
 extension Instant: Stored {
   var stored: TOMLValue.Kind {
     let last = Instant(seconds: 253_402_300_799)
@@ -132,7 +132,8 @@ extension CivilDateTime: Stored {
   }
 }
 
-/// Moved rings: `[[2026-12-24, 2026-12-24T08:15:00]]` has the date of each ring and its new time.
+/// Moved rings are stored as `[[2026-12-24, 2026-12-24T08:15:00]]`, with the date of each ring and
+/// its new time.
 extension Moves: Stored {
   var stored: TOMLValue.Kind {
     .array(
@@ -157,7 +158,7 @@ extension Moves: Stored {
 
 // MARK: - Days and places
 
-/// Ranges of days: `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`.
+/// Ranges of days are stored as `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`.
 extension ExceptedDays: Stored {
   var stored: TOMLValue.Kind { ranges.map { [$0.lowerBound, $0.upperBound] }.stored }
 
@@ -169,7 +170,8 @@ extension ExceptedDays: Stored {
   }
 }
 
-/// `[1, 4]` for Mondays and Thursdays, `[[1, 2]]` for the first Tuesday of a month.
+/// Stored as `[1, 4]` for Mondays and Thursdays, and as `[[1, 2]]` for the first Tuesday of a
+/// month.
 extension Days: Stored {
   var stored: TOMLValue.Kind {
     let plain = weekdays.sorted().map { TOMLValue($0.rawValue.stored) }
@@ -196,7 +198,7 @@ extension Days: Stored {
   }
 }
 
-/// Stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`; a rule for every nth week, month
+/// Stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`. A rule for every nth week, month
 /// or year also has `count`, `unit` and `start`.
 extension Recurrence.Dates: Stored {
   var stored: TOMLValue.Kind {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Changes the blocks of one list, such as `[[alarm]]` with a plain `key = value` in each line, in
-// the style of the lines around them. It removes, inserts and moves whole lines; toml++ reports in
-// which lines a block begins and ends. `TOMLEdit.swift` guarantees which bytes may change.
+// Changes the blocks of one list, such as `[[alarm]]` with a plain `key = value` in each line. New
+// lines have the style of the lines around them. The editor removes, inserts and moves whole lines.
+// toml++ reports in which lines a block begins and ends. `TOMLEdit.swift` guarantees which bytes
+// may change.
 
 /// An entry that cannot be edited because it is written as an inline table, or with dotted keys or
 /// sub-tables.
@@ -24,7 +25,7 @@ struct Block {
 
   var header: Int
   var items: [Item] = []
-  /// The line after the last line of the block.
+  /// The index of the line after the block.
   var end: Int
 
   /// `table` must begin with a header.
@@ -40,9 +41,8 @@ struct Block {
 }
 
 extension TOMLTable.Entry {
-  /// Whether the entry is written as `key = value`. If not, its value does not begin after the key:
-  /// the table of a dotted key begins with that key, and a table under a header begins with the
-  /// header.
+  /// Whether the entry is written as `key = value`, so that its value begins after the key. The
+  /// table of a dotted key begins with that key, and a table under a header begins with the header.
   var isPlain: Bool { keyPosition < value.position }
 }
 
@@ -54,8 +54,8 @@ struct BlockEditor {
   private let list: String
   /// The order in which the keys of a block are written.
   private let order: [String]
-  /// One result for each entry of the list. An entry that cannot be edited only matters if it is to
-  /// be edited.
+  /// One result for each entry of the list. If an entry cannot be edited, this matters only to an
+  /// edit of that entry.
   private var blocks: [Result<Block, Unplain>] = []
   /// The last entry of the list.
   private let last: TOMLValue?
@@ -85,15 +85,16 @@ struct BlockEditor {
   var bytes: [UInt8] {
     var lines = lines
     if isOpen, let last = lines.indices.last {
-      // If the line without a line end has moved up, it gets the line end of the new last line.
+      // If the last line had no line end and has moved up, it gets the line end of the line that is
+      // last now.
       if let open = lines.firstIndex(where: \.isOpen) { lines[open].end = lines[last].end }
       lines[last].end = []
     }
     return lines.reduce(into: Array(byteOrderMark)) { $0 += $1.text + $1.end }
   }
 
-  /// Marks the lines inside a value of several lines. Such a line is no comment, even if it begins
-  /// with `#`.
+  /// Marks the lines inside a value of several lines. Such a line is not a comment, even if it
+  /// begins with `#`.
   private mutating func markInsides(of table: TOMLTable) {
     for entry in table.entries {
       if entry.isPlain {
@@ -139,7 +140,7 @@ struct BlockEditor {
     for (_, splice) in fromBelow { lines.replaceSubrange(splice.lines, with: splice.new) }
   }
 
-  /// Gives `item` a new value. All its lines are returned as one.
+  /// Returns the lines of `item` with a new value, all of them as one line.
   private func changed(
     _ item: Block.Item, _ change: TOMLEdit.Setting.Change, to value: TOMLValue.Kind
   ) -> TextLine {
@@ -151,7 +152,7 @@ struct BlockEditor {
       end = start
     }
     let (first, last) = (item.lines.lowerBound, item.lines.upperBound - 1)
-    // Keep what the item's lines have before and after the value.
+    // Keep the text of these lines before and after the value.
     var before: ArraySlice<UInt8> = []
     for line in first..<start.line - 1 { before += lines[line].text + lines[line].end }
     before += lines[start.line - 1].text(upTo: start.column)
@@ -172,18 +173,18 @@ struct BlockEditor {
 
   // MARK: - Blocks
 
-  /// Inserts new blocks after the last one, or at the end of the text. A blank line goes before
-  /// each, unless the existing blocks have none between them.
+  /// Inserts new blocks after the last one, or at the end of the text. Each new block follows a
+  /// blank line, unless the existing blocks have no blank lines between them.
   mutating func add(_ entries: [[TOMLEdit.Setting]]) {
-    // Fails if there is no block yet, or if the last one is not written in plain keys. Either way,
-    // there is no style to follow.
+    // `model` is nil if there is no block yet, or if the last block is not written in plain keys.
+    // In both cases, there is no style to follow.
     let model = try? blocks.last?.get()
     var (place, isDense) = (lines.count, lines.last.map { $0.kind == .blank } ?? true)
     if let last {
       let extent = extent(last.position.line - 1, last.lastLine)
       place = extent.upperBound
-      // If the last block ends with a comment, a blank line must keep it away from the next header,
-      // to which it would seem to belong.
+      // If the last block ends with a comment, the comment would seem to belong to the next header.
+      // So there must be a blank line between them.
       isDense =
         blocks.count > 1 && lines[extent.lowerBound - 1].kind != .blank
         && lines[place - 1].kind != .comment
@@ -225,7 +226,8 @@ struct BlockEditor {
     for run in runs.reversed() { lines.removeSubrange(withBlankLine(run)) }
   }
 
-  /// `run`, extended by a blank line next to it if its removal would leave one too many.
+  /// Returns `run`, extended by a blank line next to it if removing `run` alone would leave one
+  /// blank line too many.
   private func withBlankLine(_ run: Range<Int>) -> Range<Int> {
     let isAbove = run.lowerBound > 0 && lines[run.lowerBound - 1].kind == .blank
     let isLast = run.upperBound == lines.count
@@ -248,9 +250,9 @@ struct BlockEditor {
     }
   }
 
-  /// The lines from `header` to `end` and the comments that belong to them: those directly above,
-  /// and those directly below unless another block follows them directly. Comments at the very
-  /// beginning of the text belong to the whole file.
+  /// Returns the lines from `header` to `end` and the comments that belong to them. These are the
+  /// comments directly above, and the comments directly below unless another block follows them
+  /// directly. Comments at the very beginning of the text belong to the whole file.
   private func extent(_ header: Int, _ end: Int) -> Range<Int> {
     var (first, last) = (header, end)
     while first > 0, lines[first - 1].kind == .comment { first -= 1 }
@@ -261,7 +263,7 @@ struct BlockEditor {
 }
 
 extension TOMLValue {
-  /// The table; empty if the value is not a table.
+  /// The value as a table; an empty table if the value is not a table.
   var table: TOMLTable {
     if case .table(let table) = kind { table } else { TOMLTable() }
   }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The statement in which toml++ stopped reading, and what the text above it defines. toml++ decides
-// whether a text is TOML and reports where it stopped. `SyntaxScanner.swift` in Configuration finds
-// out what is wrong with the statement.
+// Finds the statement in which toml++ stopped reading, and what the text above it defines. toml++
+// decides whether a text is TOML and reports where it stopped. `SyntaxScanner.swift` in
+// Configuration finds the error in the statement.
 
 public struct TOMLBreak: Sendable {
-  /// The content of the text above the broken statement.
+  /// The values in the text above the broken statement.
   public let above: TOMLTable
-  /// The path of the last heading in that text; empty if there is no heading.
+  /// The path of the last heading above the broken statement; empty if there is no heading.
   public let heading: [String]
   /// The broken statement and the text after it. Each line ends with LF, even if the file has CRLF.
   public let text: [Unicode.Scalar]
   private let first: TOMLPosition
 
-  /// The most bytes that `text` holds. What is wrong with a statement is near its beginning, unless
-  /// the statement is a long list.
+  /// The maximum length of `text` in bytes. The error is near the beginning of the statement,
+  /// unless the statement is a long list.
   private static let longest = 256 * 1024
 
-  /// `stop` must be the position in `TOMLError.syntax` for these bytes.
+  /// `stop` must be the position that `TOMLError.syntax` reports for `bytes`.
   public init(_ bytes: [UInt8], at stop: TOMLPosition) {
     let line = TOMLDocument.statement(reaching: stop.line, of: bytes)
     var start = TOMLDocument.start(of: bytes)
     for _ in 1..<line {
       start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }
-    // This cannot fail, because toml++ found no error above the statement.
+    // Parsing cannot fail here, because toml++ found no error above the statement.
     above = (try? TOMLDocument.parse(Array(bytes[..<start])).root) ?? TOMLTable()
     // The heading `[a.b]` also defines `a`, at the same position.
     let last = above.headings.max {
@@ -45,7 +45,7 @@ public struct TOMLBreak: Sendable {
     return scalars
   }
 
-  /// The position in the file of the scalar at `index` in `text`.
+  /// Returns the position in the file of the scalar at `index` in `text`.
   public func position(of index: Int) -> TOMLPosition {
     let before = text.prefix(index)
     guard let newline = before.lastIndex(of: "\n") else {
@@ -60,8 +60,9 @@ extension TOMLTable {
   /// How a name is defined: as a key, by a heading `[name]`, or by headings `[[name]]`.
   public enum Definition: Sendable { case key, table, list }
 
-  /// The definition with which another one of `path` would clash: of the whole path, or of the
-  /// first `length` parts of it if those are a key. Nil if there is none.
+  /// Returns the existing definition with which a new definition of `path` would clash. It may
+  /// define the whole path. It may also be a key that consists of only the first `length` parts of
+  /// the path. Returns nil if nothing would clash.
   public func definition(
     of path: [String]
   ) -> (kind: Definition, length: Int, line: Int)? {
@@ -95,7 +96,7 @@ extension TOMLTable.Entry {
   /// Whether the entry is a table that exists because of a dotted key such as `a.b = 1`.
   fileprivate var isDotted: Bool { keyPosition == value.position }
 
-  /// The tables under the headings of an entry that is not plain.
+  /// All tables of an entry that has one or more headings.
   fileprivate var tables: [TOMLValue] {
     if case .array(let tables) = value.kind { tables } else { [value] }
   }

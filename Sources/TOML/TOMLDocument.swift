@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parses TOML text with toml++, through `CToml`. It opens no file, and keeps no C memory after it
-// returns. The values that it makes are in `TOMLValue.swift`.
+// Parses TOML text with toml++, through `CToml`. This code opens no file, and keeps no C memory
+// after it returns. `TOMLValue.swift` has the values that it makes.
 
 import CToml
 
@@ -17,14 +17,15 @@ public struct TOMLDocument: Hashable, Sendable {
   public let bytes: [UInt8]
   public let root: TOMLTable
 
-  /// How deep arrays and inline tables can be nested; must equal `TOML_MAX_NESTED_VALUES` in
-  /// `CToml.cpp`.
+  /// The maximum depth of nested arrays and inline tables. It must equal `TOML_MAX_NESTED_VALUES`
+  /// in `CToml.cpp`.
   public static let deepest = 16
 
-  /// Reads TOML 1.1 in UTF-8, with or without a byte order mark; lines end with LF or CRLF.
+  /// Reads TOML 1.1 in UTF-8, with or without a byte order mark. Lines end with LF or CRLF.
   ///
   /// Fails if arrays and inline tables are nested deeper than 16, or if a key has more than 250
-  /// dots. So the depth of the result is limited, and code that walks it cannot overflow the stack.
+  /// dots. This limits the depth of the result, so that code that walks the result cannot overflow
+  /// the stack.
   public static func parse(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
     do { _ = try UTF8Span(validating: bytes.span) } catch {
       throw .notUTF8(at: position(of: error.byteOffsets.lowerBound, in: bytes))
@@ -34,8 +35,8 @@ public struct TOMLDocument: Hashable, Sendable {
     return TOMLDocument(bytes: bytes, root: try unsafe parsed.root())
   }
 
-  /// The line, counted from 1, in which the statement begins that extends to `line`. The text above
-  /// that statement must be valid TOML.
+  /// Returns the first line, counted from 1, of the statement that extends to `line`. The text
+  /// above that statement must be valid TOML.
   static func statement(reaching line: Int, of bytes: [UInt8]) -> Int {
     let first = unsafe bytes.withUnsafeBytes { buffer in
       unsafe ctoml_statement(
@@ -51,7 +52,8 @@ public struct TOMLDocument: Hashable, Sendable {
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The index at which the text begins: after a byte order mark, if there is one.
+  /// Returns the index at which the text begins. If there is a byte order mark, the text begins
+  /// after it.
   public static func start(of bytes: [UInt8]) -> Int {
     bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
   }
@@ -131,7 +133,8 @@ public struct TOMLDocument: Hashable, Sendable {
 }
 
 extension TOMLTable {
-  /// toml++ sorts entries by name; the order of the text is what people mean.
+  /// Sorts the entries by their positions. toml++ sorts them by name, but people mean the order of
+  /// the text.
   fileprivate init(sorting entries: [Entry]) {
     self.init(entries: entries.sorted { $0.keyPosition < $1.keyPosition })
   }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Edits a TOML text without changing any byte outside the edited entry. Each result is parsed and
-// compared: it is returned only if it differs from the text before in exactly the requested way.
-// Next: `BlockEditor.swift`, which changes the lines.
+// Edits a TOML text without changing any byte outside the edited entry. Each new text is parsed and
+// compared with the text before. It is returned only if the requested change is the only
+// difference. Next: `BlockEditor.swift`, which changes the lines.
 
 /// One change of a list of tables, such as the `[[alarm]]` entries of a config. Entries are counted
 /// from 0, in the order of the text.
 public enum TOMLEdit: Hashable, Sendable {
   /// Add entries after the last one.
   case add(to: String, [[Setting]])
-  /// Set, extend or remove keys of one entry. To remove a key that does not exist is no error.
+  /// Set, extend or remove keys of one entry. Removing a key that does not exist is not an error.
   case change(of: String, at: Int, [Setting])
-  /// Remove entries together with their comments: those inside, those directly above, and those
-  /// directly below unless another entry follows them directly. A comment at the very beginning of
-  /// the text stays. If the entry has blank lines on both sides, one of them is removed as well.
+  /// Remove entries together with their comments. These are the comments inside, the comments
+  /// directly above, and the comments directly below unless another entry follows them directly. A
+  /// comment at the very beginning of the text stays. If the entry has blank lines on both sides,
+  /// one of them is removed as well.
   case remove(from: String, Set<Int>)
-  /// Move one entry with its comments. `to` is its index after the move. What is between the
-  /// entries stays in place.
+  /// Move one entry with its comments. `to` is the entry's index after the move. Any text between
+  /// the entries stays in place.
   case move(in: String, from: Int, to: Int)
 
   /// A key, and how to change it.
@@ -33,22 +34,23 @@ public enum TOMLEdit: Hashable, Sendable {
     public init(_ key: String, _ change: Change) { (self.key, self.change) = (key, change) }
   }
 
-  /// Why an edit was not made. The text is unchanged then.
+  /// The reason why an edit was not made. In that case the text is unchanged.
   public enum Failure: Error, Hashable, Sendable {
-    /// In this line, the list's name is used for something that is not a list of tables.
+    /// The list's name is used for something that is not a list of tables, in line `line`.
     case notAList(String, line: Int)
     /// The list has no entry with this index.
     case noEntry(String, Int)
-    /// The entry is an inline table, or has dotted keys or sub-tables, so it has to be edited by
-    /// hand; or the edit would have changed more than requested. `line` is where the entry begins.
+    /// The entry has to be edited by hand, because it is an inline table, or because it has dotted
+    /// keys or sub-tables. This error also means that the edit would have changed more than
+    /// requested. `line` is the line in which the entry begins.
     case notPlain(String, line: Int)
     /// The new text would exceed the size limit.
     case tooLarge
   }
 
   /// Applies `edits` to `document` one after another and returns the new document, of at most
-  /// `limit` bytes. `order` lists the keys of each list: a new key is inserted in that order, an
-  /// unknown one at the end.
+  /// `limit` bytes. `order` lists the keys of each list. A new key is inserted in that order, and
+  /// an unknown key is inserted at the end.
   public static func apply(
     _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int, order: [String: [String]]
   ) throws(Failure) -> TOMLDocument {
@@ -85,7 +87,7 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
-  /// The entries that this edit has written, as found in `root` directly after the edit.
+  /// Returns the entries that this edit has written. `root` must be the result of this edit.
   public func written(in root: TOMLTable) -> [TOMLValue] {
     guard case .array(let values)? = root[list]?.kind else { return [] }
     return switch self {
@@ -111,7 +113,7 @@ public enum TOMLEdit: Hashable, Sendable {
   }
 
   /// Throws if the list or the entries to edit do not exist. `tree` holds the values after the
-  /// earlier edits, `root` those of the original text.
+  /// earlier edits. `root` holds the values of the original text.
   private func check(_ tree: TOMLTable, _ root: TOMLTable) throws(Failure) {
     let values: [TOMLValue]
     switch tree[list]?.kind {
@@ -150,20 +152,21 @@ extension TOMLEdit.Setting {
   public init(_ key: String, number: Int64) { self.init(key, .set(.integer(number))) }
   public init(removing key: String) { self.init(key, .unset) }
 
-  /// The string that the key is set to; nil if it is set to another kind of value or removed.
+  /// The string to which the key is set; nil if the key is removed or set to another kind of value.
   public var text: String? { if case .string(let text)? = value { text } else { nil } }
 
   /// Whether the key exists after the change.
   public var isSet: Bool { value != nil }
 
-  /// The same change, but adding the elements of the array instead of replacing the array.
+  /// A setting that adds the elements of the array to an existing array instead of replacing that
+  /// array.
   public var appended: TOMLEdit.Setting {
     guard case .array(let values)? = value else { return self }
     return TOMLEdit.Setting(key, .append(values.map(\.kind)))
   }
 
-  /// The value that the key has after the change if it did not exist before; nil if it then still
-  /// does not.
+  /// The value that the change gives to a key that did not exist before; nil if the change removes
+  /// the key.
   public var value: TOMLValue.Kind? {
     switch change {
     case .set(let value): value
@@ -222,8 +225,8 @@ extension TOMLTable {
     }
   }
 
-  /// Whether both mean the same config. A list in blocks exists only through its entries, so an
-  /// empty list is equivalent to none.
+  /// Whether both tables mean the same config. A list of `[[…]]` blocks exists only if it has
+  /// entries, so an empty list is equivalent to no list.
   fileprivate func isSameConfig(as other: TOMLTable) -> Bool {
     func something(_ table: TOMLTable) -> TOMLTable {
       TOMLTable(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parsed TOML values, each with its position in the text. Dates and times hold the numbers as
-// written; extensions at the end of the file convert them to civil time. Next:
+// Parsed TOML values, each with its position in the text. Dates and times hold the numbers as they
+// are written. Extensions at the end of the file convert them to civil time. Next:
 // `TOMLDocument.swift`, which makes these values.
 
 import Scheduling
 
 /// A position in a text. Positions are ordered as in the text.
 public struct TOMLPosition: Hashable, Comparable, Sendable {
-  /// Counted from 1.
+  /// The line, counted from 1.
   public var line: Int
-  /// Counted from 1 in Unicode code points, as editors do.
+  /// The column, counted from 1 in Unicode code points, as editors do.
   public var column: Int
 
   public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
@@ -66,11 +66,11 @@ public struct TOMLValue: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// Where the value begins. A table under a header begins with that header; a table that a dotted
-  /// key creates begins with its part of the key.
+  /// The position at which the value begins. A table under a header begins with that header. A
+  /// table that a dotted key creates begins with its part of the key.
   public var position: TOMLPosition
-  /// The position after the value's last character. Has no meaning for a table under a header, or
-  /// for a list of such tables.
+  /// The position after the value's last character. It has no meaning for a table under a header,
+  /// or for a list of such tables.
   let end: TOMLPosition
 
   init(kind: Kind, position: TOMLPosition, end: TOMLPosition) {
@@ -87,7 +87,7 @@ public struct TOMLValue: Hashable, Sendable {
     }
   }
 
-  /// A value that does not come from a text.
+  /// Makes a value that does not come from a text.
   public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
 }
 
@@ -102,12 +102,13 @@ public struct TOMLTable: Hashable, Sendable {
     }
   }
 
-  /// In the order of the text; no key occurs twice.
+  /// The entries in the order of the text. No key occurs twice.
   public var entries: [Entry]
 
   public init(entries: [Entry] = []) { self.entries = entries }
 
-  /// Linear search is enough, because tables that people write are short.
+  /// Returns the value of `key`. A linear search is enough, because tables that people write are
+  /// short.
   public subscript(key: String) -> TOMLValue? { entries.first { $0.key == key }?.value }
 }
 
@@ -133,7 +134,7 @@ extension TOMLDate {
     self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
   }
 
-  /// Nil for the year 0, which `CivilDate` does not have.
+  /// The date as a civil date; nil for the year 0, which `CivilDate` does not have.
   public var civil: CivilDate? { CivilDate(year: Int(year), month: Int(month), day: Int(day)) }
 }
 

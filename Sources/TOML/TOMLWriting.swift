@@ -25,8 +25,8 @@ extension TOMLValue.Kind {
 }
 
 extension TOMLTable {
-  /// The table as a whole document: plain values first, then tables and arrays of tables under
-  /// headers.
+  /// The table as the text of a whole document. Plain values come first, then tables and arrays of
+  /// tables under headers.
   public var text: String {
     var (lines, blocks) = ([String](), [String]())
     for entry in entries {
@@ -46,7 +46,7 @@ extension TOMLTable {
 }
 
 extension TOMLValue {
-  /// The tables of an array that contains only tables; nil for any other value.
+  /// The tables in an array that contains only tables; nil for any other value.
   fileprivate var tables: [TOMLTable]? {
     guard case .array(let values) = kind else { return nil }
     let tables = values.compactMap { if case .table(let table) = $0.kind { table } else { nil } }
@@ -61,8 +61,8 @@ extension TOMLTable.Entry {
 extension TOMLTime {
   fileprivate var hasSeconds: Bool { second > 0 || nanosecond > 0 }
 
-  /// The time with seconds, which TOML before 1.1 requires, and with fractions: six digits if they
-  /// suffice, otherwise nine.
+  /// The time with its seconds, because TOML before 1.1 requires them. A fraction has six digits if
+  /// they suffice, and otherwise nine.
   fileprivate var inFull: String {
     let time = second == 0 ? "\(self):00" : "\(self)"
     if nanosecond == 0 { return time }
@@ -72,7 +72,7 @@ extension TOMLTime {
 }
 
 public enum TOMLText {
-  /// The key as it is written, in quotes if necessary.
+  /// Returns the key as TOML text, in quotes if necessary.
   public static func key(_ key: String) -> String {
     let isBare =
       !key.isEmpty

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The lines of a text, and the style in which the lines of a block write their keys.
-// `BlockEditor.swift` changes texts with these.
+// `BlockEditor.swift` uses them to change texts.
 
 /// A line and its line end: LF, CRLF or nothing.
 struct TextLine {
@@ -9,7 +9,7 @@ struct TextLine {
   var end: ArraySlice<UInt8>
   /// Whether the line continues a value that began in a line above.
   var isInside = false
-  /// Whether the line had no line end, because it was the last one of the text.
+  /// Whether the line had no line end because it was the last line of the text.
   var isOpen = false
 
   init(_ text: ArraySlice<UInt8>, _ end: ArraySlice<UInt8>) { (self.text, self.end) = (text, end) }
@@ -33,7 +33,7 @@ struct TextLine {
 
   var indentation: ArraySlice<UInt8> { text.prefix(while: Self.isSpace) }
 
-  /// The part of the line before a column. Columns are code points, counted from 1.
+  /// Returns the part of the line before `column`. Columns are code points, counted from 1.
   func text(upTo column: Int) -> ArraySlice<UInt8> { text[..<index(of: column)] }
 
   func text(from column: Int) -> ArraySlice<UInt8> { text[index(of: column)...] }
@@ -53,15 +53,15 @@ struct TextLine {
   }
 }
 
-/// How the keys of a block are spaced, learnt from its existing lines.
+/// How the keys of a block are spaced. The style is learnt from the existing lines of the block.
 struct KeyStyle {
   private var before: ArraySlice<UInt8> = [UInt8(ascii: " ")]
   private var after: ArraySlice<UInt8> = [UInt8(ascii: " ")]
-  /// The number of bytes from the beginning of a key to its `=`, if all keys are padded to the same
-  /// width.
+  /// The number of bytes from the beginning of a key to its `=`; nil unless all keys are padded to
+  /// the same width.
   private var width: Int?
 
-  /// Each head is what a line has before its value, such as `key  = `.
+  /// A head is the part of a line before its value, such as `key  = `.
   init(_ heads: [ArraySlice<UInt8>]) {
     let keys = heads.map { head in
       let equals = head.lastIndex(of: UInt8(ascii: "=")) ?? head.endIndex - 1
@@ -80,8 +80,8 @@ struct KeyStyle {
     width = isEven && isPadded ? last.width : nil
   }
 
-  /// The line `key = value` in this style. `longest` is the length of the longest key that is
-  /// written along with this one.
+  /// Returns the line `key = value` in this style. `longest` is the length of the longest key that
+  /// is written together with this key.
   func assignment(_ key: String, _ value: String, longest: Int = 0) -> ArraySlice<UInt8> {
     let key = ArraySlice(TOMLText.key(key).utf8)
     let padding = width.map { max(1, max($0, longest + 1) - key.count) }
@@ -93,8 +93,8 @@ struct KeyStyle {
 // MARK: - The order of keys
 
 extension [TOMLEdit.Setting] {
-  /// The settings in the order of `order`, with unknown keys at the end. If a key occurs several
-  /// times, only its last setting is kept.
+  /// Returns the settings in the order of `order`, with unknown keys at the end. If a key occurs
+  /// several times, only its last setting is kept.
   func inOrder(_ order: [String]) -> [TOMLEdit.Setting] {
     enumerated().filter { place, setting in !self[(place + 1)...].contains { $0.key == setting.key }
     }

@@ -57,7 +57,7 @@ private let seoul = City(
       #expect(
         rule?.sun
           == SunTime(event, offset: offset, city: "Seoul", latitude: 37.57, longitude: 126.98))
-      // In the local time of that city.
+      // The alarm rings in the local time of its city.
       #expect(rule?.zone == "Asia/Seoul")
     }
     let other = alarm(

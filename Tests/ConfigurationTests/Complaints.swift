@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the files in the folder `Complaints`. Each block has a config, its exact diagnostics
-// indented by four spaces, and a blank line at the end. A block that begins with `==` is the
-// beginning of all configs below it, with `|` for the end of a line. Next: `DiagnosticTests.swift`,
+// indented by four spaces, and a blank line at the end. A block that begins with `==` is put before
+// all configs below it. In that block, `|` means the end of a line. Next: `DiagnosticTests.swift`,
 // `SyntaxTests.swift`.
 
 import Foundation
 
 enum Complaints {
-  /// A config, and the errors and warnings about it, each with its hint.
+  /// A config, and its errors and warnings, each with its hint.
   typealias Case = (text: String, complaints: [String])
 
   static func cases(_ name: String) -> [Case] {
@@ -30,7 +30,7 @@ enum Complaints {
     return cases
   }
 
-  /// Joins each hint with the line before it.
+  /// Returns the diagnostics, each joined with the line of its hint.
   private static func complaints(_ lines: [Substring]) -> [String] {
     lines.map { $0.dropFirst(4) }.reduce(into: []) { found, line in
       if line.hasPrefix("hint: "), !found.isEmpty {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A complete config has the settings that the manual describes, and each key changes only its own
-// setting.
+// Tests that a complete config has the settings that the manual describes, and that each key
+// changes only its own setting.
 
 import Configuration
 import Scheduling

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Random edits of random files that consist of the oddest pieces that TOML allows. Every byte
-// outside the edited entry and all other values must stay the same. A failure prints its seed, and
-// `BELFRY_SEED=17` repeats it.
+// Makes random edits of random files. The files consist of the most unusual pieces that TOML
+// allows. Every byte outside the edited entry and all other values must stay the same. A failure
+// prints its seed, and `BELFRY_SEED=17` repeats the failure with seed 17.
 
 import Configuration
 import Lab
@@ -10,7 +10,7 @@ import TOML
 import Testing
 
 @Suite struct ConfigEditChanceTests {
-  /// The entries of the list, each as one text, and the values of everything else.
+  /// Returns the entries of the list, each as one text, and the values of everything else.
   private func values(_ text: String) throws -> (entries: [String], rest: String) {
     var root = try TOMLDocument.parse(text).root
     var entries: [String] = []
@@ -19,7 +19,7 @@ import Testing
     return (entries, TOMLValue.Kind.table(root).text)
   }
 
-  /// Whether `text` contains the `stretches` in their order.
+  /// Whether `text` contains all `stretches` in their order.
   private func isMade(_ text: String, of stretches: [String]) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = stretches.first, let last = stretches.last else { return true }
@@ -73,7 +73,7 @@ import Testing
       }
       let rest = made.rest(without: index, blanksToo: false)
       #expect(isMade(after, of: rest), "\(setting) \(place)\nbecame\n\(after)")
-      // The same edit again changes nothing, unless it adds something.
+      // Making the same edit again must change nothing, unless the edit appends elements.
       if case .append = setting.change { return }
       #expect(try edited(after, change) == after, "\(place)")
     }
@@ -92,7 +92,7 @@ import Testing
       #expect(try values(after) == expected, "\(place)")
       var rest = made.rest(without: index, blanksToo: true)
       if !made.text.utf8.reversed().starts(with: "\n".utf8), rest.last == "" {
-        // The new last line has no line end, like the old one.
+        // The line that is last now has no line end, like the line that was last before.
         let last = rest.lastIndex { $0 != "" } ?? 0
         rest[last] = String(rest[last].trimmingSuffix(while: \.isNewline))
       }
@@ -119,7 +119,8 @@ import Testing
       let same = zip(old, new).prefix { $0 == $1 }.count
       #expect(
         new.suffix(old.count - same).elementsEqual(old[same...]), "\(place)\nbecame\n\(after)")
-      // In other places, the new entry may use an existing blank line, which is removed with it.
+      // Check this only if the last entry ends the text. Otherwise the new entry may use an
+      // existing blank line, which is removed together with the entry.
       if made.pieces.last?.owner == .entry(made.count - 1) {
         let back = try edited(after, .remove(from: "alarm", [made.count]))
         #expect(back == made.text, "\(place)\nvia\n\(after)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The exact text of a config after each kind of edit, for files in the styles in which people write
-// them. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
+// Tests the exact text of a config after each kind of edit, for files in the styles in which people
+// write them. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
 
 import Configuration
 import Language
@@ -33,7 +33,7 @@ private let work = set("label", .string("Work"))
 private let off = set("enabled", .boolean(false))
 
 @Suite struct ConfigEditTests {
-  /// A text, an edit, and the exact text after it.
+  /// Checks cases, each of which has a text, an edit, and the exact text after the edit.
   private func check(_ cases: [(String, TOMLEdit, String)]) throws {
     for (before, edit, after) in cases {
       #expect(try edited(before, edit) == after, "\(edit)\n\(before)")
@@ -188,7 +188,7 @@ private let off = set("enabled", .boolean(false))
       }
       let there = try edited(text, .add(to: "alarm", [[half7]]))
       #expect(try edited(there, .remove(from: "alarm", [count ?? 0])) == text)
-      // Several entries that are added at once look like entries that are added one by one.
+      // Several entries that are added at once must look like entries that are added one by one.
       let two = try edited(there, .add(to: "alarm", [[work, half7]]))
       #expect(try edited(text, .add(to: "alarm", [[half7], [work, half7]])) == two)
     }
@@ -238,7 +238,7 @@ private let off = set("enabled", .boolean(false))
     ] {
       #expect(throws: failure) { try edited(text, edit) }
     }
-    // Another entry can still be edited.
+    // One entry of this list cannot be edited, but the other entry can.
     #expect(
       try edited("[[alarm]]\n[alarm.a]\n[[alarm]]\n", .change(of: "alarm", at: 1, [off]))
         == "[[alarm]]\n[alarm.a]\n[[alarm]]\nenabled = false\n")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The exact text of every message about the values and tables of a config. Most cases are in the
-// files of `Complaints`. Text that is not TOML is tested in `SyntaxTests.swift`.
+// Tests the exact text of every message about the values and tables of a config. Most cases are in
+// the files of `Complaints`. Text that is not TOML is tested in `SyntaxTests.swift`.
 
 import Configuration
 import Testing
@@ -14,7 +14,7 @@ import Testing
     #expect(complaints(about: text) == expected)
   }
 
-  /// Cases with characters that are invisible in a text file.
+  /// Cases that contain invisible characters, so they are written here and not in a text file.
   private static let unseen: [Complaints.Case] = [
     (
       "[[alarm]]\ntime = 07:30\nid = \"x\(String(repeating: "\u{301}", count: 700))\"",

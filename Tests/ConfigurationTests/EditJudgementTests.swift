@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An edit is judged by the errors inside the entry that it writes. An error of another entry does
-// not count, even if it has the same words.
+// Tests that only errors inside the entry that an edit writes make the edit invalid. An error of
+// another entry does not count, even if its message has the same words.
 
 import Configuration
 import TOML
 import Testing
 
 @Suite struct EditJudgementTests {
-  /// The complaints about an edit of `text`.
+  /// Returns the complaints about an edit of `text`.
   private func complaints(_ text: String, _ edits: TOMLEdit...) throws -> [String] {
     let before = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
     return try before.edited(by: edits) { "--\($0)" }.complaints.map {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Diagnostics on a terminal: the line of the file, the caret under the column, and no characters
-// that act on the terminal.
+// Tests how a terminal shows diagnostics: with the line of the file, the caret under the column,
+// and without characters that control the terminal.
 
 import Configuration
 import Language
 import Testing
 
 @Suite struct ExcerptTests {
-  /// The first diagnostic about `text`, as a terminal shows it, without its headline.
+  /// Returns the first diagnostic about `text` as a terminal shows it, without its headline.
   func excerpt(_ text: String) -> [String] { excerpt(Array(text.utf8)) }
 
   func excerpt(_ bytes: [UInt8]) -> [String] {

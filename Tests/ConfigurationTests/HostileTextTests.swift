@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mutated, enormous and deeply nested texts, and texts full of errors. None of them may crash the
-// reader or keep it busy.
+// Reads mutated, enormous and deeply nested texts, and texts full of errors. None of these texts
+// may crash the reader or keep it busy for long.
 
 import Configuration
 import Lab

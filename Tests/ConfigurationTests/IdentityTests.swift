@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ids of alarms. The state is stored under these ids, so the expected ones are written out
-// here.
+// Tests the ids of alarms. The state is stored under these ids, so they must never change. Each
+// expected id is therefore written out here.
 
 import Configuration
 import Testing

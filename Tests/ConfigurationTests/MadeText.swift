@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes random config files from the oddest pieces that TOML allows, and random edits of them, for
-// `ConfigEditChanceTests.swift`.
+// Makes random config files from the most unusual pieces that TOML allows, and random edits of
+// these files, for `ConfigEditChanceTests.swift`.
 
 import Lab
 import TOML
 
-/// A text, and the entry to which each piece of it belongs.
+/// A text in pieces, and the entry to which each piece belongs.
 struct MadeText {
   enum Owner: Equatable {
     case entry(Int)
@@ -22,7 +22,7 @@ struct MadeText {
 
   var text: String { pieces.map(\.text).joined() }
 
-  /// The stretches of text that must stay when that entry is edited, in order.
+  /// Returns the stretches of text that must stay when the entry at `index` is edited, in order.
   func rest(without index: Int, blanksToo: Bool) -> [String] {
     var rest = [""]
     for (number, piece) in pieces.enumerated() {
@@ -37,7 +37,7 @@ struct MadeText {
     return rest
   }
 
-  /// Whether there are only blank lines between this piece and the entry.
+  /// Whether there are only blank lines between piece `number` and the entry at `index`.
   private func isBeside(_ number: Int, _ index: Int) -> Bool {
     let before = pieces[..<number].last { $0.owner != .blank }
     let behind = pieces[number...].first { $0.owner != .blank }
@@ -45,7 +45,7 @@ struct MadeText {
   }
 }
 
-/// Makes texts and edits.
+/// Makes random texts and edits.
 struct TextMaker {
   var random: Chance
   private var made = MadeText()
@@ -66,7 +66,7 @@ struct TextMaker {
       if oneIn(3) { foreign() } else { block() }
       space()
     }
-    // Some files have no line end at the end.
+    // Some files have no line end after their last line.
     if let last = made.pieces.indices.last, oneIn(3), made.pieces[last].text.hasSuffix(lineBreak) {
       made.pieces[last].text.removeLast()
     }
@@ -83,7 +83,7 @@ struct TextMaker {
     for _ in 0..<Int.random(in: 0...2, using: &random) { add(pick(["", "", "  ", "\t"]), .blank) }
     guard oneIn(3) else { return }
     add(pick(["# a comment", "  # [[alarm]]", "#", "# 가 \"\"\" '''"]), .other)
-    // Without a blank line, the comment would belong to the entry above or below it.
+    // Add a blank line. Without it, the comment would belong to the entry above or below it.
     made.pieces.insert((lineBreak, .blank), at: made.pieces.count - 1)
     made.pieces.append((lineBreak, .blank))
   }
@@ -116,7 +116,7 @@ struct TextMaker {
     }
     if oneIn(8) {
       add("# \(made.count) ends", owner)
-      // Without a blank line, the comment would belong to the next entry.
+      // Add a blank line. Without it, the comment would belong to the next entry.
       add("", .blank)
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The texts in a desktop's search that are requests to Belfry, and texts that are not.
+// Tests which texts in a desktop's search are requests to Belfry, and which are not.
 
 import Configuration
 import Scheduling
@@ -15,7 +15,7 @@ private func week(_ days: some Sequence<Int>) -> Days {
 
 private func week(_ days: Int...) -> Days { week(days) }
 
-/// A Monday.
+/// A Monday, which the tests use as the current day.
 private let today = CivilDate(year: 2026, month: 11, day: 23)!
 private let now = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 9 * 3600)
 
@@ -66,7 +66,7 @@ struct PhraseTests {
         }
       }
     }
-    // This took half a minute when the time grew with the square of the length.
+    // Reading these texts took half a minute when the time grew with the square of the length.
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
@@ -139,18 +139,18 @@ struct PhraseTests {
       ("회의 월요일 3시 알람", "3:00", week(1), "회의"), ("목 7시", "7:00", week(4), nil),
       ("첫째 월요일 9시 월세", "9:00", Days([], [monday]), "월세"),
       ("운동 월 화 수 목 금 토 일 오후 7 시 30 분 알람", "19:30", week(1...7), "운동"),
-      // Alarms without days.
+      // These are alarms without days.
       ("alarm 7:30 monastery", "7:30", Days(), "monastery"),
       ("alarm 7:30 The sunday papers", "7:30", Days(), "The sunday papers"),
       ("alarm 19:30 evening walk", "19:30", Days(), "evening walk"),
       ("알람 7시 목 운동", "7:00", Days(), "목 운동"), ("알람 7시 나무 수목 관리", "7:00", Days(), "나무 수목 관리"),
       ("alarm 7:30 Room 12.", "7:30", Days(), "Room 12."),
       ("alarm 7:30 book of the week", "7:30", Days(), "book of the week"),
-      // Ranges of days.
+      // These are alarms with ranges of days.
       ("7:30 mon-fri Work", "7:30", workdays, "Work"), ("월~금 7시 출근", "7:00", workdays, "출근"),
       ("alarm 9 fri-mon", "9:00", week(5, 6, 7, 1), nil),
       ("월요일과 수요일 7시 운동", "7:00", week(1, 3), "운동"),
-      // The ways to write am and pm.
+      // These are the ways to write am and pm.
       ("weekdays 7:30 p.m. Gym", "19:30", workdays, "Gym"), ("mon 7 p.m.", "19:00", week(1), nil),
       ("7.30 pm. daily", "19:30", week(1...7), nil), ("alarm 7.30 pm", "19:30", Days(), nil),
     ] as [(String, String, Days, String?)])
@@ -170,7 +170,8 @@ struct PhraseTests {
       ("7:30 tomorrow Train", "7:30", 1, "Train"),
       ("tomorrow 6:15 for the train", "6:15", 1, "the train"),
       ("alarm 2026-12-25 7:00 Gifts", "7:00", 32, "Gifts"),
-      // Words that are not understood become the label, so the result shows them.
+      // Words that Belfry does not understand become the label, so that the user sees them in the
+      // result.
       ("tomorrow 7:30 next month's rent", "7:30", 1, "next month's rent"),
     ] as [(String, String, Int, String?)])
   func `an alarm on a day`(text: String, time: String, ahead: Int, label: String?) throws {

@@ -81,7 +81,7 @@ func read(_ bytes: [UInt8]) -> Reading {
   Configuration.read(bytes, file: "config.toml", in: context)
 }
 
-/// The diagnostics of `text` as they are shown, without the name of the file.
+/// Returns the diagnostics of `text` as they are shown, without the name of the file.
 func complaints(about text: String) -> [String] { complaints(about: Array(text.utf8)) }
 
 func complaints(about bytes: [UInt8]) -> [String] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tables and keys that the schema of a config is made from. The reader records them itself, so
-// only a few properties are left to test. `SchemaTests.swift` in ProgramTests validates files.
+// Tests the tables and keys from which the schema of a config is made. The reader itself records
+// them, so only a few properties need tests. `SchemaTests.swift` in ProgramTests validates files.
 
 import Testing
 

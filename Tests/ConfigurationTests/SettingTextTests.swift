@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings that people type after a command, as values of the config. Next:
+// Tests how settings that people type after a command become values of the config. Next:
 // `EditJudgementTests.swift`, for settings that make no sense.
 
 import Configuration
@@ -44,7 +44,7 @@ import Testing
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }
 
-  /// All keys that commands know, as the text of a config.
+  /// An alarm with all keys that commands know, as the text of a config.
   private var completeAlarm: String {
     SettingText.keys.filter { $0 != "time" }.map { "\($0) = 1\n" }.joined()
   }

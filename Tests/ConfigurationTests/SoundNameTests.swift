@@ -73,6 +73,6 @@ func `a sound that is not there is a warning, and is taken all the same`(
   #expect(off.alarms.map(\.enabled) == [false])
 
   #expect(good.replaced(by: reading("no toml")) == good)
-  // It is unknown which alarm was meant, so none is removed.
+  // The text does not say which alarm is meant, so no alarm is removed.
   #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
 }

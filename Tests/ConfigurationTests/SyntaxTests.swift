@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Texts that are not TOML. The errors that people make are explained in Belfry's words, with their
+// Tests texts that are not TOML. Belfry explains common errors in its own words, with their
 // position and a correction.
 
 import Configuration
@@ -11,7 +11,7 @@ import Testing
 @Suite struct SyntaxTests {
   private static let cases = Complaints.cases("syntax") + unseen
 
-  /// Cases with characters that are invisible in a text file.
+  /// Cases that contain invisible characters, so they are written here and not in a text file.
   private static let unseen: [Complaints.Case] = [
     ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", ["2:6: error: \(unusual("3000"))"]),
     ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(unusual("00A0"))"]),
@@ -42,7 +42,7 @@ import Testing
   @Test("it is the same in a file from Windows, with a byte order mark, and below other lines")
   func explainedAnywhere() {
     for (text, complaints) in Self.cases {
-      // The position, such as `1:8`, and the message.
+      // Split the diagnostic into its position, such as `1:8`, and its message.
       let parts = complaints[0].prefix { $0 != "\n" }.components(separatedBy: ": error: ")
       let windows = text.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: "\r\n")
@@ -72,7 +72,7 @@ import Testing
       #expect((1...lines.count).contains(error.line), "\(error)")
       let line = lines[min(error.line, lines.count) - 1]
       #expect((1...line.count + 1).contains(error.column), "\(error)")
-      // All messages of toml++ begin like this.
+      // All messages of toml++ begin with these words.
       #expect(!"\(error)".contains("Error while parsing"))
       guard error.message.key == "this line is not valid TOML" else { continue }
       unexplained += 1

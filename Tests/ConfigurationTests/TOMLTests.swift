@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The values of TOML and their positions, on which diagnostics and edits rely.
+// Tests the values of TOML and their positions, on which diagnostics and edits rely.
 
 import TOML
 import Testing
@@ -89,7 +89,8 @@ import Testing
       _ = try TOMLDocument.parse(Array(text.utf8))
       #expect(isRead, "\(text.prefix(40))")
     } catch {
-      // The dots are counted before parsing, and only the line of the error is known.
+      // The dots are counted before parsing, so only the line of the error is known, and its column
+      // is 1.
       var column: Int?
       if case .syntax(let place) = error { column = place.column }
       #expect(column == 1 && !isRead, "\(text.prefix(40)): \(error)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The forms in which people can write times of day, durations and weekdays in the config and on the
-// command line.
+// Tests the forms in which people can write times of day, durations and weekdays in the config and
+// on the command line.
 
 import Configuration
 import Scheduling
@@ -130,7 +130,7 @@ private struct Missing: Error {}
     ])
   func days(text: String, days: [Int]) throws {
     let days = Days(Set(days.map { Weekday.allCases[$0 - 1] }))
-    // Korean names work in every language.
+    // Korean names work whatever the user's language is.
     var context = context
     context.weekdays = WeekdayNames()
     for value in ["\"\(text)\"", "[\"\(text)\"]", SettingText.value(of: "days", [text]).text] {
@@ -165,7 +165,7 @@ private struct Missing: Error {}
   func day(text: String, ahead: Int?) throws {
     let today = try #require(CivilDate(year: 2026, month: 11, day: 23))
     #expect(DayText.parse(text, on: today) == ahead.map { today.adding(days: $0) })
-    // In a file, `tomorrow` would mean another day at each reading.
+    // In a file, `tomorrow` would mean another day each time the file is read.
     let value = SettingText.value(of: "date", [text])
     let dated = SettingText.value(of: "date", [text], on: today)
     #expect(value == .string(text) || ahead == 31)

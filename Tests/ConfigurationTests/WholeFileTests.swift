@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Files with the line ends and marks that editors write, and files that are not a config at all.
+// Tests files with the line ends and marks that editors write, and files that are not a config at
+// all.
 
 import Configuration
 import Testing
@@ -49,7 +50,7 @@ import Testing
     #expect(reading.diagnostics.map(\.description) == ["config.toml:\(first)\(expected)"])
   }
 
-  /// Texts that are appended to the complete file. `SyntaxTests.swift` has more of them.
+  /// Invalid texts that are appended to the complete file. `SyntaxTests.swift` has more such texts.
   static let syntaxCases = [
     ("time = 7:30", ":8: error: the hour of a time has two digits\nhint: write 07:30"),
     ("names = \u{1B}[2J", ":9: error: \(unusual("001B"))"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The exact text of lines of the history, reading them back, and lines that cannot be read.
+// Tests the exact text of lines of the history, reading these lines, and lines that cannot be read.
 
 import Persistence
 import Scheduling
@@ -55,7 +55,7 @@ struct HistoryTextTests {
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
   }
 
-  /// One line for each way in which a ring can end.
+  /// Lines of the history, one for each way in which a ring can end.
   static let lines = [
     full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
     line(.snoozed(until: due, byItself: false)),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every release must read the files of all earlier releases. `Tests/Released` has a state and a
-// history of each release, with everything that they can contain. `RELEASED=VERSION Tests/run
-// --filter ReleasedTests` writes those of the next release, which are committed.
+// Tests that a new release can read the files of all earlier releases. `Tests/Released` has a state
+// and a history of each release, with everything that such files can contain.
+// `RELEASED=VERSION Tests/run --filter ReleasedTests` writes the files of the next release, which
+// are then committed.
 // `ProgramTests/ReleasedTests.swift` tests the configs and the programs.
 
 import Foundation
@@ -23,11 +24,12 @@ struct ReleasedTests {
       to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
   }
 
-  /// Up to 1.0, the state had the difference between the clock and the time that the agent trusted.
+  /// Fields that are no longer needed. Up to 1.0, the state had the difference between the clock
+  /// and the time that the agent trusted.
   private static let dropped = ["ahead_microseconds", "set", "set_from"]
 
-  /// Nothing is lost: a state that is read and written again is the same text, except for fields
-  /// that are no longer needed.
+  /// If a state is read and written again, its text must stay the same, except for fields that are
+  /// no longer needed.
   @Test func `all of it is read`() throws {
     let releases = try FileManager.default.contentsOfDirectory(
       at: Self.folder, includingPropertiesForKeys: nil)

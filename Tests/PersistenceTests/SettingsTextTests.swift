@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stores the settings in force and reads them back. Nothing may be lost, because an agent starts
-// with them.
+// Tests storing the settings in force and reading them back. Nothing may be lost, because the agent
+// starts with these settings.
 
 import Configuration
 import Scheduling
@@ -80,7 +80,8 @@ private let fullSettings: SettingsInForce = {
     #expect(SettingsText.parse(Array(SettingsText.render(settings).utf8)) == settings)
   }
 
-  /// A new setting must be added here, too. Otherwise an agent would start without it.
+  /// If there is a new setting, it must be added here, too. Otherwise an agent would start without
+  /// that setting.
   @Test func `every setting has its field`() {
     func expectFields<Record: StoredRecord>(
       of record: Record, besides others: [String] = [],
@@ -100,12 +101,13 @@ private let fullSettings: SettingsInForce = {
     expectFields(of: configuration.timers[0])
     expectFields(of: configuration.clocks[0])
     expectFields(of: configuration.chimes[0])
-    // `config` is one field, and each part of the configuration is another.
+    // The path of the config is one field. Each part of the configuration is another field.
     let parts = Mirror(reflecting: configuration).children.count
     #expect(SettingsInForce.fields.count == parts + 1)
   }
 
-  /// Every field of the full settings must be written.
+  /// Every field of the full settings differs from the blank record, so every field must be
+  /// written.
   @Test func `a field that is as in the blank record is left out, and no other`() {
     #expect(
       SettingsText.render(SettingsInForce(Configuration(), of: "")).hasSuffix("\nversion = 1\n"))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interface in C to toml++: one call turns text into a flat array of nodes with positions, or
- * into the position of the first syntax error; another call frees everything. What the values mean
- * is left to `Sources/TOML`, and so are error messages, because each version of toml++ words its
- * own differently.
+ * A C interface to toml++. One call parses a text: it returns a flat array of nodes with their
+ * positions, or the position of the first syntax error. Another call frees everything.
+ * `Sources/TOML` interprets the values. It also writes the error messages, because each version of
+ * toml++ words its messages differently.
  */
 #ifndef CTOML_H
 #define CTOML_H
@@ -29,7 +29,7 @@ typedef enum {
   CTOML_OFFSET_DATE_TIME
 } ctoml_kind;
 
-/* UTF-8 text, without a NUL at its end; it may contain NUL. */
+/* UTF-8 text. No NUL is added at its end, and the text itself may contain NULs. */
 typedef struct {
   const char *bytes;
   size_t length;
@@ -67,18 +67,20 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/* Parses `length` bytes, which may be anything. Never returns NULL; free it with `ctoml_free`. */
+/* Parses `length` bytes, which need not be valid TOML or UTF-8. Never returns NULL. Free the
+ * document with `ctoml_free`. */
 ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 
-/* The nodes in preorder: first the root, and a table's entries sorted by name. NULL after a syntax
- * error. The nodes live as long as the document. */
+/* Returns the nodes in preorder: first the root, and the entries of a table sorted by name. Returns
+ * NULL after a syntax error. The nodes live as long as the document. */
 const ctoml_node *ctoml_nodes(const ctoml_document *document);
 
-/* If `ctoml_nodes` returned NULL: where parsing stopped, at the error or after it. */
+/* Returns the position at which parsing stopped, if `ctoml_nodes` returned NULL. This is the
+ * position of the syntax error, or a later position. */
 ctoml_position ctoml_error(const ctoml_document *document);
 
-/* The line in which the statement that contains `line` begins. The text above that statement must
+/* Returns the first line of the statement that contains `line`. The text above that statement must
  * be valid TOML. */
 uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Explains why a config is not TOML. toml++ only reports where it stopped. `SyntaxScanner.swift`
-// looks in the broken statement for errors that people make; this file looks for a name that is set
-// twice. If neither finds anything, the diagnostic has the position alone.
+// looks in the broken statement for common errors. This file looks for a name that is set twice. If
+// neither finds an error, the diagnostic has only a position and no explanation.
 
 import Language
 import TOML
 
-/// An error in a statement, and a correction.
+/// An error in a statement that is not TOML, with a hint.
 struct SyntaxFault: Error {
-  /// An index into the scanned text.
+  /// The position of the error, as an index into the scanned text.
   var index: Int
   var message: Message
   var hint: Message?
@@ -43,7 +43,7 @@ extension Diagnostic {
 }
 
 extension SyntaxFault {
-  /// Nil if the error is not one that Belfry can explain.
+  /// Returns the error in the broken statement; nil if Belfry cannot explain the error.
   fileprivate static func find(in broken: TOMLBreak) -> SyntaxFault? {
     var scanner = SyntaxScanner(broken.text)
     do throws(SyntaxFault) {
@@ -51,13 +51,13 @@ extension SyntaxFault {
     } catch { return error }
   }
 
-  /// The error of a statement that is valid by itself but sets a name that is already set.
+  /// Returns the error of a statement that is valid by itself but sets a name that is already set.
   private static func clash(
     of statement: SyntaxScanner.Statement, in broken: TOMLBreak
   ) -> SyntaxFault? {
     let heading = statement.isKey ? broken.heading : []
     guard let first = broken.above.definition(of: heading + statement.path) else { return nil }
-    // Of `late = "1m"` and `late.x = 2`, both set `late`.
+    // If `late.x = 2` follows `late = "1m"`, both statements set `late`, so the name is `late`.
     let length = max(1, first.length - heading.count)
     let name = SyntaxText.shown(statement.path.prefix(length).joined(separator: "."))
     if statement.isKey || first.kind == .key {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the first error that people make in a statement that is not TOML: in a heading, in a key,
-// in what joins a key and its value, or after the value. It accepts more than TOML does, because it
-// only explains what toml++ has refused. Values are scanned in `SyntaxValues.swift`.
+// Finds the first common error in a statement that is not TOML: in a heading, in a key, between a
+// key and its value, or after the value. It accepts more than TOML does, because it only explains
+// texts that toml++ has refused. Values are scanned in `SyntaxValues.swift`.
 
 import Language
 import TOML
@@ -12,19 +12,19 @@ struct SyntaxScanner {
   struct Statement {
     var path: [String]
     var isKey: Bool
-    /// Whether a heading has two brackets.
+    /// Whether the heading has two brackets, as in `[[alarm]]`.
     var isList = false
   }
 
   let text: [Unicode.Scalar]
   var next = 0
-  /// The number of lists and inline tables around `next`.
+  /// The number of lists and inline tables that are open at the position `next`.
   var depth = 0
 
   init(_ text: [Unicode.Scalar]) { self.text = text }
 
-  /// Scans the statement with which the text begins. Throws its first error; nil if there is no
-  /// statement.
+  /// Scans the first statement of the text. Throws the statement's first error. Returns nil if
+  /// there is no statement.
   mutating func statement() throws(SyntaxFault) -> Statement? {
     try refuseConflictMark()
     if try skipComment() { return nil }
@@ -80,7 +80,7 @@ struct SyntaxScanner {
     return Statement(path: path, isKey: false, isList: isList)
   }
 
-  /// Scans a key to its end. Returns its parts.
+  /// Scans a key to its end. Returns the parts between its dots.
   mutating func key() throws(SyntaxFault) -> [String] {
     var parts: [String] = []
     var end = next
@@ -114,7 +114,8 @@ struct SyntaxScanner {
       || SyntaxText.isUnusualSpace(scalar) || SyntaxText.isControl(scalar)
   }
 
-  /// The error of a name of several words. `fade in` was probably meant to be `fade_in`.
+  /// Returns the error of a name that consists of several words. `fade in` probably means
+  /// `fade_in`.
   private func spaces(inName start: Int, until ends: String) -> SyntaxFault {
     let name = Self.string(text[start...].prefix { !ends.unicodeScalars.contains($0) })
     let meant = name.split(separator: " ").joined(separator: "_")
@@ -154,7 +155,7 @@ struct SyntaxScanner {
 
   // MARK: - After a value
 
-  /// Refuses anything but a comment after the value that begins at `value`.
+  /// Throws an error if anything but a comment follows the value that begins at `value`.
   private mutating func lineEnd(behind value: Int, of name: String) throws(SyntaxFault) {
     let end = next
     skipSpaces()
@@ -192,7 +193,7 @@ struct SyntaxScanner {
       hint: Message("begin a new line before \(SyntaxText.shown(name))"))
   }
 
-  /// Refuses what follows a closing quotation mark directly, as in `"say "hi" to"`.
+  /// Throws an error if text follows a closing quotation mark directly, as in `"say "hi" to"`.
   func refuseText(behindQuoteAt index: Int) throws(SyntaxFault) {
     guard next == index + 1, text[index] == "\"" || text[index] == "'" else { return }
     throw SyntaxFault(
@@ -202,7 +203,7 @@ struct SyntaxScanner {
         : Message(#"write \" for a quotation mark in a text"#))
   }
 
-  /// Whether a key and `=` are next.
+  /// Whether the text continues with a key and `=`.
   var isAssignment: Bool {
     var rest = text[next...].drop { !Self.endsKey($0) }
     guard rest.startIndex > next, text[next].properties.isAlphabetic else { return false }
@@ -216,7 +217,7 @@ struct SyntaxScanner {
 extension SyntaxScanner {
   var peek: Unicode.Scalar? { next < text.count ? text[next] : nil }
 
-  /// Whether the line or the text ends here.
+  /// Whether the line or the text ends at the position `next`.
   var isLineEnd: Bool { next >= text.count || text[next] == "\n" }
 
   func at(_ expected: String) -> Bool { text[next...].starts(with: expected.unicodeScalars) }
@@ -239,7 +240,8 @@ extension SyntaxScanner {
     return String(string)
   }
 
-  /// The text from `index` on that was probably meant as one value, up to a comment.
+  /// Returns the text from `index` on that was probably meant as one value. A comment or the end of
+  /// the line ends the value. In a list or inline table, a comma or closing bracket also ends it.
   func phrase(at index: Int) -> String {
     let ends = (depth > 0 ? ",]}#\n" : "#\n").unicodeScalars
     let phrase = text[min(index, text.count)...].prefix { !ends.contains($0) }
@@ -248,9 +250,10 @@ extension SyntaxScanner {
 
   var unknown: SyntaxFault { SyntaxFault(at: next, Message("this line is not valid TOML")) }
 
-  /// Scans a comment to the end of its line; false if no comment is next.
+  /// Scans a comment to the end of its line. Returns false if no comment begins here.
   mutating func skipComment() throws(SyntaxFault) -> Bool {
-    // After a value, `;` is taken as the end of the line, as in many programming languages.
+    // `;` counts as a comment only at the beginning of a statement. After a value, `;` means the
+    // end of the line, as in many programming languages.
     if let mark = ["//", "--", "/*", ";"].first(where: at), mark != ";" || next == 0 {
       throw SyntaxFault(
         at: next, Message("a comment begins with #"),
@@ -264,7 +267,7 @@ extension SyntaxScanner {
     return true
   }
 
-  /// Refuses a character that looks like another one, or like a space.
+  /// Throws an error if the next character looks like another character or like a space.
   func refuseOddCharacter() throws(SyntaxFault) {
     if let fault = typographic(at: next) { throw fault }
     if let scalar = peek, SyntaxText.isUnusualSpace(scalar) { throw unusual(scalar) }
@@ -281,7 +284,8 @@ extension SyntaxScanner {
       hint: Message("write a plain space instead, or remove it"))
   }
 
-  /// The error of a character such as `“`; `hint` says what to write instead.
+  /// Returns the error of a typographic character such as `“`; nil for other characters. `hint`
+  /// says what to write instead.
   func typographic(at index: Int, hint: Message? = nil) -> SyntaxFault? {
     guard index < text.count, let plain = SyntaxText.plain(text[index]) else { return nil }
     let shown = "\(String(text[index])) (\(SyntaxText.codePoint(text[index])))"

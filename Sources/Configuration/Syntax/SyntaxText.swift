@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The corrections that hints propose: keys and values as TOML requires them, made from what the
-// user wrote. Also the characters that look like others. `SyntaxScanner.swift` uses both.
+// Makes the corrections that hints propose: keys and values as TOML requires them, made from what
+// the user wrote. Also recognises characters that look like other characters. `SyntaxScanner.swift`
+// uses both.
 
 import Language
 import Scheduling
@@ -14,15 +15,16 @@ enum SyntaxText {
       && (try? TOMLDocument.parse("x = " + text)) != nil
   }
 
-  /// `text`, short and without characters that act on a terminal.
+  /// Returns `text` cut short, and without characters that control a terminal.
   static func shown(_ text: String) -> String { TerminalText.escaped(text, limit: 60) }
 
-  /// `text` as a string in TOML, cut off if it is long.
+  /// Returns `text` as a string in TOML, cut off if it is long.
   static func quoted(_ text: String) -> String {
     text.unicodeScalars.count > 60 ? TerminalText.quoted(text) : TerminalText.literal(text)
   }
 
-  /// The value that was probably meant by `written`; `written` itself if it is a value.
+  /// Returns the TOML value that was probably meant by `written`. Returns `written` itself if it is
+  /// valid.
   static func value(_ written: String) -> String {
     let text = String(written[...].trimmed)
     if isValue(text) { return text }
@@ -32,12 +34,12 @@ enum SyntaxText {
     return quoted(String(text.drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed()))
   }
 
-  /// `mon, "fri"` as a list.
+  /// Returns values such as `mon, "fri"` as a list in TOML.
   static func list(_ values: String) -> String {
     "[\(values.split(separator: ",").map { value(String($0)) }.joined(separator: ", "))]"
   }
 
-  /// A hint such as `write label = "Work"`; with the value alone if it has no key.
+  /// Returns a hint such as `write label = "Work"`. If `key` is nil, the hint has the value alone.
   static func write(_ key: String?, _ value: String) -> Message {
     Message("write \(key.map { "\(shown($0)) = \(value)" } ?? value)")
   }
@@ -46,7 +48,7 @@ enum SyntaxText {
   static let listKeys = Set(
     Configuration.schema.flatMap(\.keys).filter(\.value.takesList).map(\.name))
 
-  /// Whether a heading is written `[[…]]`; nil if a config has no such heading.
+  /// Whether a config writes this heading as `[[…]]`; nil if a config has no such heading.
   static func isList(_ heading: [String]) -> Bool? {
     guard heading.count == 1 else { return nil }
     return Configuration.schema.first?.keys.first { $0.name == heading[0] }
@@ -55,7 +57,8 @@ enum SyntaxText {
 
   // MARK: - Characters
 
-  /// The plain character that was meant by a typographic one.
+  /// Returns the plain character for a typographic one, such as `"` for `“`; nil for any other
+  /// character.
   static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "“", "”", "„", "‟", "«", "»", "″", "＂": "\""
@@ -82,12 +85,13 @@ enum SyntaxText {
     }
   }
 
-  /// Whether the character is one that TOML allows only at the end of a line, or nowhere.
+  /// Whether the character is a control character that TOML allows only at the end of a line, or
+  /// nowhere.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F
   }
 
-  /// The number of a character, such as `U+00A0`.
+  /// Returns the code point of a character in a form such as `U+00A0`.
   static func codePoint(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

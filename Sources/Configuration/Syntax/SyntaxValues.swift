@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The values of a statement that is not TOML: texts in quotes, lists and inline tables. Values
-// without quotes are judged in `SyntaxWords.swift`.
+// Scans the values of a statement that is not TOML: texts in quotes, lists and inline tables.
+// Values without quotes are scanned in `SyntaxWords.swift`.
 
 import Language
 import TOML
 
 extension SyntaxScanner {
-  /// Scans the value of `key`; of an element of a list if `key` is nil.
+  /// Scans the value of `key`. If `key` is nil, scans an element of a list.
   mutating func value(of key: String?) throws(SyntaxFault) {
     if at("\"") || at("'") { return try quotedText() }
     guard at("[") || at("{") else { return try word(of: key) }
@@ -27,7 +27,8 @@ extension SyntaxScanner {
     if !isLong { next += 1 }
     while next < text.count, isLong || !isLineEnd {
       if skip(isLong ? long : quote) {
-        // Up to two quotation marks before the closing three belong to the text.
+        // TOML allows up to two quotation marks directly before the closing three. They belong to
+        // the text.
         for _ in 0..<2 where isLong { _ = skip(quote) }
         return
       }
@@ -41,7 +42,8 @@ extension SyntaxScanner {
     throw unclosed(start, isLong ? long : quote)
   }
 
-  /// The error of a text that begins with `quotes` at `start` and goes on to `next`.
+  /// Returns the error of a text that begins with `quotes` at `start` and is not closed before
+  /// `next`.
   private func unclosed(_ start: Int, _ quotes: String) -> SyntaxFault {
     if quotes.count == 3 {
       return SyntaxFault(
@@ -66,13 +68,13 @@ extension SyntaxScanner {
     Message(#"write \\ for a backslash, or put the text between ' and '"#)
   }
 
-  /// Scans a backslash and the characters that belong to it.
+  /// Scans a backslash and the characters after it that belong to the same escape.
   private mutating func escape(isLong: Bool) throws(SyntaxFault) {
     let start = next
     next += 1
     guard let letter = peek else { return }
     next += 1
-    // In a text of several lines, a backslash may stand at the end of a line.
+    // In a text of several lines, a backslash may also escape the end of a line.
     let plain = isLong ? "btnfre\"\\ \t\n" : "btnfre\"\\"
     if plain.unicodeScalars.contains(letter) { return }
     let digits = ["x": 2, "u": 4, "U": 8][letter] ?? 0
@@ -129,7 +131,7 @@ extension SyntaxScanner {
     try value(of: name)
   }
 
-  /// Scans white space, line ends and comments. Returns whether a line ended.
+  /// Scans white space, line ends and comments. Returns whether they included a line end.
   private mutating func skipBetween() throws(SyntaxFault) -> Bool {
     var isNewLine = false
     while true {
@@ -144,8 +146,9 @@ extension SyntaxScanner {
     }
   }
 
-  /// Whether the list or table cannot go on here: at the end of the text, and at the beginning of a
-  /// line with a heading or, in a list, with a key.
+  /// Whether the list or inline table cannot continue here. It cannot continue at the end of the
+  /// text, or at a line that begins with a heading. A list also cannot continue at a line that
+  /// begins with a key.
   private func isEnd(of open: String, _ isNewLine: Bool) -> Bool {
     next >= text.count || isNewLine && (isHeading || open == "[" && isAssignment)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A value without quotes: a number, a date, a time, true or false. If it is none of these, this
-// file guesses what was meant. `TimeText` and `DurationText` know how people write times and
+// Scans a value without quotes. If the value is not a number, a date, a time, true or false, this
+// file guesses what the user meant. `TimeText` and `DurationText` know how people write times and
 // durations.
 
 import Language
@@ -9,7 +9,7 @@ import Scheduling
 import TOML
 
 extension SyntaxScanner {
-  /// Scans a value without quotes, of `key`; of an element of a list if `key` is nil.
+  /// Scans a value without quotes. If `key` is nil, the value is an element of a list.
   mutating func word(of key: String?) throws(SyntaxFault) {
     let start = next
     try refuseTypographicQuotes(key)
@@ -17,11 +17,11 @@ extension SyntaxScanner {
     let word = string(start..<next)
     let phrase = phrase(at: start)
     if SyntaxText.isValue(word) {
-      // A date may have its time after a space.
+      // In TOML, a space may stand between a date and a time.
       if SyntaxText.isValue(phrase) {
         next = start + phrase.unicodeScalars.count
       } else if word.allSatisfy(\.isDigit), Self.isWords(phrase) {
-        // `every = 2 weeks`
+        // A number is followed by a word, as in `every = 2 weeks`.
         throw Self.fault(of: phrase, word: phrase, key: key, at: start)
       } else if let fault = Self.fault(ofTime: phrase, at: start) {
         throw fault
@@ -58,7 +58,7 @@ extension SyntaxScanner {
 
   // MARK: - What was meant
 
-  /// The error of `phrase`, whose first word is `word`.
+  /// Returns the error of `phrase`, whose first word is `word`.
   private static func fault(
     of phrase: String, word: String, key: String?, at start: Int
   ) -> SyntaxFault {
@@ -103,9 +103,9 @@ extension SyntaxScanner {
     }
   }
 
-  /// Nil if the phrase does not look like a time.
+  /// Returns the error of a wrongly written time; nil if the phrase does not look like a time.
   private static func fault(ofTime phrase: String, at start: Int) -> SyntaxFault? {
-    // `12.12` may be a number, and a phrase without digits is text.
+    // `12.12` may be a number and not a time. A phrase that does not begin with a digit is text.
     guard phrase.first?.isDigit == true,
       phrase.contains(":") || phrase.last.map({ $0.isASCII && $0.isLetter }) == true
     else { return nil }
@@ -128,7 +128,7 @@ extension SyntaxScanner {
     }
   }
 
-  /// Nil if the word does not look like a date.
+  /// Returns the error of a wrongly written date; nil if the word does not look like a date.
   private static func fault(ofDate word: String, at start: Int) -> SyntaxFault? {
     let date = word.prefix { $0.isDigit || "-./".contains($0) }
     let parts = date.split(omittingEmptySubsequences: false) { "-./".contains($0) }
@@ -136,14 +136,14 @@ extension SyntaxScanner {
       parts[0].count == 4 || parts[2].count == 4 || date.contains("-")
     else { return nil }
     let padded = parts.map { $0.count == 1 ? "0\($0)" : String($0) }.joined(separator: "-")
-    // A date that is written well but does not exist needs no hint.
+    // A date in the right form that does not exist needs no hint about the form.
     let hint = padded == date ? nil : Message("write it like 2026-12-24, without quotes")
     return SyntaxFault(
       at: start, Message("\(SyntaxText.shown(String(date))) is not a date"),
       hint: CivilDate(padded) == nil ? hint : Message("write \(padded)"))
   }
 
-  /// Nil if the word does not look like a number.
+  /// Returns the error of a wrongly written number; nil if the word does not look like a number.
   private static func fault(ofNumber word: String, at start: Int) -> SyntaxFault? {
     let shown = SyntaxText.shown(word)
     let isWhole = word.allSatisfy(\.isDigit)
@@ -155,7 +155,7 @@ extension SyntaxScanner {
     if isWhole || Double(word)?.isInfinite == true {
       return SyntaxFault(at: start, Message("\(shown) is too large a number"))
     }
-    // `3rd floor` is text.
+    // A word with a letter, such as `3rd` in `3rd floor`, is text and not a number.
     if word.contains(where: \.isLetter) { return nil }
     let number = String(word.dropLast())
     let isPercentage = word.hasSuffix("%") && SyntaxText.isValue(number)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads days as people write them: `2026-12-24`, `tomorrow`, `in 3 days`, `모레`; and intervals such
-// as `2 weeks`, `every other day`, `2주마다`. Weekdays are in `WeekdayNames.swift`.
+// Reads days as people write them, such as `2026-12-24`, `tomorrow`, `in 3 days` or `모레`. Also
+// reads intervals such as `2 weeks`, `every other day` or `2주마다`. Weekdays are in
+// `WeekdayNames.swift`.
 
 import Scheduling
 
@@ -10,13 +11,13 @@ public enum DayText {
     "today": 0, "tomorrow": 1, "오늘": 0, "내일": 1, "모레": 2, "내일모레": 2, "글피": 3,
   ]
 
-  /// The day that `text` means on the day `today`.
+  /// Returns the day that `text` means if today is `today`.
   public static func parse(_ text: String, on today: CivilDate) -> CivilDate? {
     let found = take(from: TypedWords.split(text), on: today)
     return found?.rest.isEmpty == true ? found?.0 : nil
   }
 
-  /// The day at the beginning of `words`, and the remaining words.
+  /// Returns the day at the beginning of `words`, and the remaining words.
   static func take(from words: [String], on today: CivilDate) -> (CivilDate, rest: [String])? {
     guard let word = words.first?.lowercased() else { return nil }
     if let date = ahead[word].map({ today.adding(days: $0) }) ?? CivilDate(word) {
@@ -37,7 +38,7 @@ extension Duration {
 }
 
 extension CivilDate {
-  /// Reads only the form `2026-12-24`.
+  /// Reads a date only in the form `2026-12-24`.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], !text.contains("+"),
@@ -65,7 +66,7 @@ extension Interval {
   ]
 
   /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, the
-  /// text must say `every`, and `2 weeks` is no interval.
+  /// text must say `every`, so `2 weeks` is refused.
   static func parse(_ text: String, needsEvery: Bool = false) throws(Fault) -> IntervalStep {
     var words = text.lowercased().filter { $0 != " " }
     if ["격주", "격주로"].contains(words) { return (2, .weeks) }
@@ -89,7 +90,8 @@ extension Interval {
     return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
   }
 
-  /// The interval at the beginning of `words`, which must say `every`, and the remaining words.
+  /// Returns the interval at the beginning of `words`, which must say `every`, and the remaining
+  /// words.
   static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()
@@ -101,6 +103,6 @@ extension Interval {
     return nil
   }
 
-  /// The interval as in the config, such as `2 weeks`.
+  /// The interval as a config writes it, such as `2 weeks`.
   public var text: String { "\(count) \(unit.rawValue)" }
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads and writes durations as people do: `90s`, `1h30m`, `1.5h`, `10 minutes`, `half an hour`,
-// `1:30`; `10분`, `한 시간 반`. The config, the command line and the search share this grammar. A day
-// has 24 hours here. `TypedWords.swift` splits the words.
+// Reads and writes durations as people do, such as `90s`, `1h30m`, `1.5h`, `10 minutes`, `1:30` or
+// `half an hour`, and in Korean `10분` or `한 시간 반`. The config, the command line and the search use
+// the same grammar. A day always has 24 hours here. `TypedWords.swift` splits the words.
 
 import Scheduling
 
 public enum DurationText {
   public enum Fault: Error, Hashable, Sendable {
-    /// A number without a unit.
+    /// The text is a number without a unit.
     case noUnit
     case malformed
-    /// Longer than `longest`.
+    /// The duration is longer than `longest`.
     case tooLong
   }
 
-  /// A hundred years. Sums with an instant cannot overflow then.
+  /// A hundred years. With this limit, the sum of an instant and a duration cannot overflow.
   public static let longest: Duration = .seconds(36_500 * 86_400)
 
-  /// Durations are written with the first name of each unit.
+  /// The units with their names and their lengths in seconds. `format` writes the first name of a
+  /// unit.
   private static let units: [(names: [String], seconds: Int64)] = [
     (["d", "day", "days", "일"], 86_400), (["h", "hr", "hrs", "hour", "hours", "시간"], 3600),
     (["m", "min", "mins", "minute", "minutes", "분"], 60),
     (["s", "sec", "secs", "second", "seconds", "초"], 1),
   ]
 
-  /// Numbers in words, in thousandths. A unit follows.
+  /// Numbers in words, with their values in thousandths. A unit must follow the number.
   private static let numbers: [(words: String, value: Int64)] = [
     ("half an ", 500), ("half a ", 500), ("half ", 500), ("an ", 1000), ("a ", 1000),
     ("one ", 1000),
   ]
 
-  /// Reads numbers with a unit each, the largest unit first, or `1:30` and `1:30:00`. The duration
-  /// must be in whole seconds.
+  /// Reads numbers with a unit each, the largest unit first, such as `1h30m`. Also reads `1:30` and
+  /// `1:30:00`. The duration must be in whole seconds.
   public static func parse(_ text: String) throws(Fault) -> Duration {
     let words = TypedWords.split(text)
     do throws(Fault) {
@@ -44,8 +45,8 @@ public enum DurationText {
     }
   }
 
-  /// The duration at the beginning of `words`, and the remaining words. Throws `noUnit` if the
-  /// first word is a number without a unit.
+  /// Returns the duration at the beginning of `words`, and the remaining words. Throws `noUnit` if
+  /// the first word is a number without a unit.
   static func take(from words: [String]) throws(Fault) -> (Duration, rest: [String]) {
     if let length = words.first.flatMap(clock) { return (length, Array(words.dropFirst())) }
     var rest = words.joined(separator: " ").lowercased()[...]
@@ -62,7 +63,8 @@ public enum DurationText {
     return (.seconds(total / 1000), words.suffix(rest.split(separator: " ").count))
   }
 
-  /// The next number and its unit, which must be one of `units`; nil if there is none.
+  /// Takes the next number and its unit, which must be one of `units`. Returns nil if there is no
+  /// such number.
   private static func takePart(
     from rest: inout Substring, _ units: ArraySlice<(names: [String], seconds: Int64)>
   ) throws(Fault) -> (milliseconds: Int64, unit: Int)? {
@@ -84,7 +86,8 @@ public enum DurationText {
     return (product, unit)
   }
 
-  /// The next number in thousandths: `10`, `1.5`, `half an` or `1 and a half`.
+  /// Takes the next number, such as `10`, `1.5`, `half an` or `1 and a half`. Returns the number in
+  /// thousandths.
   private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
     var number: Int64
     if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {
@@ -109,7 +112,7 @@ public enum DurationText {
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
   }
 
-  /// `1:30` is a minute and a half, as timers show it; `1:30:00` is an hour and a half.
+  /// Reads `1:30` as a minute and a half, as timers show it, and `1:30:00` as an hour and a half.
   private static func clock(_ word: String) -> Duration? {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), (1...3).contains(parts[0].count),
@@ -123,8 +126,8 @@ public enum DurationText {
 
   // MARK: - From now
 
-  /// The duration at the beginning of `words` that is counted from now, as in `in 10 minutes`,
-  /// `10분 뒤`, `10분 후에`; and the remaining words.
+  /// Returns the duration at the beginning of `words`, which must be counted from now, as in
+  /// `in 10 minutes`, `10분 뒤` or `10분 후에`. Also returns the remaining words.
   static func takeAhead(from words: [String]) -> (Duration, rest: [String])? {
     let isEnglish = words.first?.lowercased() == "in"
     // Any error means that these words are no duration.
@@ -142,15 +145,15 @@ public enum DurationText {
 
   // MARK: - Writing
 
-  /// Whether `name` is a duration, or a number without a unit: `belfry timer 5` means five minutes.
-  /// A timer cannot have such a name.
+  /// Whether `name` could also be read as a duration or as a number without a unit. A timer cannot
+  /// have such a name, because `belfry timer 5` means five minutes.
   public static func isDuration(_ name: String) -> Bool {
     do throws(Fault) { _ = try parse(name) } catch { return error != .malformed }
     return true
   }
 
-  /// The duration in the largest units that fit: `10m`, `1h30m`, `0s`. Fractions of a second and a
-  /// minus sign are dropped.
+  /// Returns the duration in the largest units that fit, such as `10m`, `1h30m` or `0s`. Fractions
+  /// of a second and a minus sign are dropped.
   public static func format(_ duration: Duration) -> String {
     var rest = duration.wholeSeconds.magnitude
     guard rest > 0 else { return "0s" }

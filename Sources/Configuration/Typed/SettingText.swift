@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts settings of an alarm that people type after a command, or that other programs send, to
-// values of the config. Wrong text stays text: the reader of the config reports it afterwards.
-// Next: `TOMLEdit.swift`, which writes the values; `ConfigSnapshot.swift`, which judges them.
+// Converts settings of an alarm to values of the config. People type these settings after a
+// command, or other programs send them. If a text is wrong, it stays a text, and the reader of the
+// config reports it afterwards. Next: `TOMLEdit.swift`, which writes the values;
+// `ConfigSnapshot.swift`, which judges them.
 
 import Scheduling
 import TOML
@@ -13,8 +14,8 @@ public enum SettingText {
   /// The keys of an alarm, in the order of the manual.
   public static let keys = schema.map(\.name)
 
-  /// The value that `texts` mean for `key`. For a list, each text is an element, or several
-  /// elements with commas between them; for another key, the last text counts. If `today` is given,
+  /// Returns the value that `texts` mean for `key`. For a list, each text is an element, or several
+  /// elements with commas between them. For another key, the last text counts. If `today` is given,
   /// relative dates such as `tomorrow` are allowed.
   public static func value(
     of key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
@@ -30,7 +31,7 @@ public enum SettingText {
     case .oneOrMore(separated: false): return oneOrList(texts)
     case .words: return list(texts.map { .string($0) })
     case .time:
-      // The reader of the config reports any error.
+      // If the text is wrong, the reader of the config reports the error.
       return (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
     case .date: return date(text, today)
@@ -56,9 +57,10 @@ public enum SettingText {
     .array(values.map { TOMLValue($0) })
   }
 
-  /// The days in English, whatever language they were typed in: the agent may have another locale.
+  /// Returns the days by their English names, because the agent may have another locale than the
+  /// command in which the user typed the days.
   private static func days(_ names: [String], _ weekdays: WeekdayNames) -> TOMLValue.Kind {
-    // The reader of the config reports any error.
+    // If a name is wrong, the reader of the config reports the error.
     let known = names.compactMap { try? weekdays.days($0) }
     guard known.count == names.count else {
       return names.count == 1 ? .string(names[0]) : list(names.map { .string($0) })
@@ -75,7 +77,7 @@ public enum SettingText {
     return date.map { .date(TOMLDate($0)) } ?? .string(text)
   }
 
-  /// Sets `key` to the value that `texts` mean.
+  /// Returns a setting that sets `key` to the value that `texts` mean.
   public static func setting(
     _ key: String, _ texts: [String], _ weekdays: WeekdayNames = WeekdayNames(),
     on today: CivilDate? = nil
@@ -83,7 +85,8 @@ public enum SettingText {
     TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays, on: today)))
   }
 
-  /// Sets `key` to a list. If the key does not take a list, the reader of the config reports it.
+  /// Returns a setting that sets `key` to a list. If the key does not take a list, the reader of
+  /// the config reports the error.
   public static func setting(
     _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {
@@ -105,7 +108,8 @@ extension Substring {
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
 
-  /// The setting without the days and calendars that are already excepted; nil if nothing is left.
+  /// Returns the setting without the days and calendars that are already excepted; nil if nothing
+  /// is left.
   public func without(_ days: ExceptedDays, _ calendars: [String]) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
     let new = values.filter { value in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads times of day as people write them: `7:30`, `07:30:15`, `7.30 pm`, `noon`; `오후 7시 반`, `정오`.
-// The config, the command line and the search share this grammar. Also reads times by the sun, and
-// moments such as `2026-11-21T07:30`. `TypedWords.swift` splits the words.
+// Reads times of day as people write them, such as `7:30`, `07:30:15`, `7.30 pm` or `noon`, and in
+// Korean `오후 7시 반` or `정오`. The config, the command line and the search use the same grammar. Also
+// reads times by the sun, and moments such as `2026-11-21T07:30`. `TypedWords.swift` splits the
+// words.
 
 import Language
 import Scheduling
@@ -11,15 +12,15 @@ import TOML
 public enum TimeText {
   public enum Fault: Error, Hashable, Sendable {
     case malformed
-    /// `24:00`, which is not a time of day.
+    /// The time is `24:00`, which is not a time of day.
     case twentyFour
-    /// `07:30:15.5`: alarms ring at whole seconds.
+    /// The time has a fraction, as in `07:30:15.5`. Alarms ring only at whole seconds.
     case fraction
   }
 
-  /// Reads `7:30` or `07:30:15`. With `am` or `pm`, hours are 1...12 and may stand alone, as in
-  /// `7pm` or `7 PM`. In Korean, reads `7시 30분 15초` or `7시 반`, with or without `오전` and the like
-  /// before it.
+  /// Reads `7:30` or `07:30:15`. With `am` or `pm`, hours are 1...12 and need no minutes, as in
+  /// `7pm` or `7 PM`. In Korean, reads `7시 30분 15초` or `7시 반`. A part of the day such as `오전` may
+  /// come before the time.
   public static func parse(_ text: String) throws(Fault) -> CivilTime {
     let (time, rest) = try take(from: TypedWords.split(text))
     guard rest.isEmpty else { throw .malformed }
@@ -31,11 +32,11 @@ public enum TimeText {
     "midnight": CivilTime.midnight, "자정": CivilTime.midnight,
   ].compactMapValues(\.self)
 
-  /// Parts of a day. In Korean they precede the time.
+  /// Korean names for parts of the day. They come before the time.
   static let koreanHalves = ["오전", "오후", "새벽", "아침", "낮", "저녁", "밤"]
 
-  /// The time of day at the beginning of `words`, and the remaining words. With `hourAlone`, a
-  /// number without minutes is an hour, unless a unit follows.
+  /// Returns the time of day at the beginning of `words`, and the remaining words. With
+  /// `hourAlone`, a number without minutes is an hour, unless a unit follows.
   static func take(
     from words: [String], hourAlone: Bool = false
   ) throws(Fault) -> (CivilTime, rest: [String]) {
@@ -66,7 +67,7 @@ public enum TimeText {
     (try? DurationText.take(from: words)) != nil  // Any error means no.
   }
 
-  /// The numbers of `7시 30분 15초` or `7시 반`; empty if the time is written otherwise.
+  /// Takes the numbers of `7시 30분 15초` or `7시 반`. Returns no numbers if the time has another form.
   private static func takeKorean(from rest: inout ArraySlice<String>) -> [Int] {
     func take(_ unit: String) -> [Int] {
       guard let word = rest.first, word.hasSuffix(unit),
@@ -85,7 +86,8 @@ public enum TimeText {
     return minute.isEmpty ? hour : hour + minute + take("초")
   }
 
-  /// Splits `7pm`, or `7` with `pm` as the first word of `rest`, into the clock and the half.
+  /// Splits `7pm`, or `7` followed by `pm` at the beginning of `rest`, into the clock time and the
+  /// half of the day.
   private static func takeHalf(
     _ word: String, _ rest: inout ArraySlice<String>
   ) -> (clock: Substring, half: String)? {
@@ -96,7 +98,7 @@ public enum TimeText {
     return (word[...], half)
   }
 
-  /// The numbers of `7`, `7:30`, `07:30:15` or `7.30`.
+  /// Returns the hour and, if given, the minute and second of `7`, `7:30`, `07:30:15` or `7.30`.
   private static func numbers(of clock: Substring) throws(Fault) -> [Int] {
     let separator: Character = clock.contains(":") ? ":" : "."
     var parts = clock.split(separator: separator, omittingEmptySubsequences: false)
@@ -110,7 +112,7 @@ public enum TimeText {
     return parts.compactMap { Int($0) }
   }
 
-  /// The hour from 0 to 23 that is meant by `written` in a part of the day.
+  /// Returns the hour, 0...23, that `written` means in the part of the day `half`.
   private static func hour(_ written: Int, in half: String?) -> Int? {
     switch (half, written) {
     case ("저녁", 12): nil
@@ -129,14 +131,15 @@ public enum TimeText {
 /// The time of an alarm, by the clock or by the sun.
 public enum AlarmTime: Hashable, Sendable {
   case clock(CivilTime)
-  /// `sunrise - 30m`
+  /// A time such as `sunrise - 30m`.
   case sun(SunTime.Event, offset: Duration)
 
   public init(_ rule: Recurrence) {
     self = rule.sun.map { .sun($0.event, offset: $0.offset) } ?? .clock(rule.time)
   }
 
-  /// `sunrise`, `sunset + 1h`, in any case, with spaces or without; nil for anything else.
+  /// Reads `sunrise` or `sunset + 1h`, in upper or lower case, with or without spaces. Returns nil
+  /// for any other text.
   public init?(sun text: String) {
     let text = text.lowercased()[...].trimmed
     guard let event = SunTime.Event.allCases.first(where: { text.hasPrefix($0.rawValue) }) else {
@@ -157,13 +160,13 @@ public enum AlarmTime: Hashable, Sendable {
   /// Whether `text` seems to be a time by the sun, even with an error.
   static func isByTheSun(_ text: String) -> Bool { text.lowercased().includes("sun") }
 
-  /// The time as in the config: `07:30`, `sunrise - 30m`.
+  /// The time as a config writes it, such as `07:30` or `sunrise - 30m`.
   public var text: String {
     switch self {
     case .clock(let time): time.description
     case .sun(let event, .zero): event.rawValue
     case .sun(let event, let offset):
-      // `format` drops the minus sign.
+      // The sign is written here, because `format` drops it.
       "\(event.rawValue) \(offset < .zero ? "-" : "+") \(DurationText.format(offset))"
     }
   }
@@ -171,11 +174,12 @@ public enum AlarmTime: Hashable, Sendable {
 
 // MARK: - A moment
 
-/// Moments on the command line. Dates and times are written as in TOML, as in the config.
+/// Reads moments on the command line. Their dates and times are written as in TOML, as in the
+/// config.
 public enum InstantText {
   /// Reads `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight),
-  /// or seconds since the epoch such as `1795213800` or `@1795213800`. Nil for anything else, and
-  /// on a date that the zone skipped.
+  /// or seconds since the epoch such as `1795213800` or `@1795213800`. Returns nil for any other
+  /// text, and for a date that the zone skipped.
   public static func parse(_ text: String, in zone: String?, _ zones: some ZoneRules) -> Instant? {
     let value = text.hasPrefix("@") ? String(text.dropFirst()) : text
     guard !value.contains(where: \.isNewline),

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Splits typed text into words, in the config, after a command, and in a search. In Korean, people
-// may write words together or apart; here each becomes one word. The meaning of words is read by
-// `DurationText.swift`, `TimeText.swift`, `DayText.swift` and `WeekdayNames.swift`. Each of these
-// takes its words from the beginning. Next: `WhenText.swift`.
+// Splits typed text into words, for the config, the command line and the search. In Korean, people
+// may write words together or apart. In both cases, `split` returns the same words. The meaning of
+// the words is found by `DurationText.swift`, `TimeText.swift`, `DayText.swift` and
+// `WeekdayNames.swift`. Each of these files takes its words from the beginning. Next:
+// `WhenText.swift`.
 
 import Scheduling
 
 enum TypedWords {
-  /// The most bytes of a text. A longer text has no words.
+  /// The longest text that is split, in bytes. For a longer text, `split` returns no words.
   static let longest = 1000
 
-  /// The words of `text`: `7시30분에` becomes `7시` and `30분`, `다시 알림` becomes `다시알림`.
+  /// Splits `text` into words: `7시30분에` becomes `7시` and `30분`, `다시 알림` becomes `다시알림`.
   static func split(_ text: String) -> [String] {
     guard text.utf8.count <= longest else { return [] }
     let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
@@ -33,7 +34,7 @@ enum TypedWords {
     return result
   }
 
-  /// `pm` for `p.m.`, and `7pm` for `7p.m.`; nil for any other word.
+  /// Returns `pm` for `p.m.`, and `7pm` for `7p.m.`; nil for any other word.
   private static func half(_ word: Substring) -> String? {
     let ending = word.suffix(while: { $0.isLetter || $0 == "." }).drop { $0 == "." }
     let plain = ending.filter { $0 != "." }
@@ -50,8 +51,8 @@ enum TypedWords {
       || word.allSatisfy { $0.isDigit || $0 == "." }
   }
 
-  /// The parts of a word that was written together; nil if it contains anything unknown. `previous`
-  /// is the word before it: `반`, half, only counts after an hour or a minute.
+  /// Splits a word into parts that were written together. Returns nil if the word contains anything
+  /// unknown. `previous` is the word before it: `반` (half) only counts after an hour or a minute.
   private static func parts(of word: String, after previous: String?) -> [String]? {
     var parts: [String] = []
     var rest = word[...]
@@ -97,30 +98,30 @@ enum TypedWords {
     return number + unit
   }
 
-  /// Drops a particle after a time or a length that adds nothing to its meaning.
+  /// Drops a particle after a time or a duration, because the particle adds nothing to the meaning.
   private static func withoutParticle(_ rest: Substring) -> Substring {
     ["에", "간", "짜리", "동안"].contains(rest) ? "" : rest
   }
 
-  /// Longer names come first, because a shorter one may be the beginning of a longer one.
+  /// Longer names come first, because a short name may be the beginning of a longer name.
   private static let names =
     (PhraseWords.korean.keys + TimeText.koreanHalves + TimeText.named.keys)
     .sorted { $0.count > $1.count }
 
-  /// One to twelve, as hours are counted in Korean.
+  /// The Korean numbers from one to twelve that count hours.
   private static let numerals = [
     "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두",
   ]
 }
 
 extension Substring {
-  /// The longest suffix in which each character fits.
+  /// Returns the longest suffix in which each character meets the condition `fits`.
   fileprivate func suffix(while fits: (Character) -> Bool) -> Substring {
     self[(lastIndex { !fits($0) }.map(index(after:)) ?? startIndex)...]
   }
 }
 
 extension Character {
-  /// Whether the character is one of 0 to 9. Digits of other scripts do not count.
+  /// Whether the character is a digit from 0 to 9. Digits of other scripts do not count.
   var isDigit: Bool { isASCII && isWholeNumber }
 }

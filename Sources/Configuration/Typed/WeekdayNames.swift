@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads weekdays as people write them: `weekdays`, `mon-fri`, `mon, wed and fri`, `every last
-// friday`; `평일`, `월~금`, `월수금`, `매주 월요일에`. English and Korean names are known here; the caller adds
-// those of the user's language. The config, the command line and the search share this grammar.
-// `TypedWords.swift` splits the words.
+// Reads weekdays as people write them, such as `mon, wed and fri`, `every last friday`, `weekdays`
+// or `mon-fri`, and in Korean `평일`, `월~금`, `월수금` or `매주 월요일에`. English and Korean names are defined
+// here. The caller adds the names in the user's language. The config, the command line and the
+// search use the same grammar. `TypedWords.swift` splits the words.
 
 import Scheduling
 
 public struct WeekdayNames: Sendable {
   private var days: [String: Set<Weekday>] = [:]
-  /// All names, for suggestions.
+  /// All names of weekdays, for suggesting a name instead of a mistyped one.
   private var names: [String] = []
 
   /// `localized` has the names in the user's language for each day from Monday on, with or without
@@ -19,7 +19,7 @@ public struct WeekdayNames: Sendable {
     for (names, weekday) in zip(localized, Weekday.allCases) { add(names, [weekday]) }
   }
 
-  /// Names in English and Korean.
+  /// The English and Korean names of weekdays.
   private static let known: [([String], Set<Weekday>)] = [
     (["monday", "mon", "월요일"], [.monday]),
     (["tuesday", "tue", "tues", "화요일"], [.tuesday]),
@@ -45,7 +45,7 @@ public struct WeekdayNames: Sendable {
 
   public subscript(name: String) -> Set<Weekday>? { days[Self.folded(name)] }
 
-  /// The known name that was probably meant by `name`.
+  /// Returns the known name that was probably meant by `name`.
   public func nearest(to name: String) -> String? { nearMatch(to: name, among: names) }
 
   private static let places: [([String], Days.Ordinal.Place)] = [
@@ -54,23 +54,24 @@ public struct WeekdayNames: Sendable {
     (["5th", "fifth", "다섯째", "다섯 번째"], .fifth), (["last", "마지막"], .last),
   ]
 
-  /// Why a text does not name days.
+  /// The reason why a text does not name days.
   enum Fault: Error {
     case unknown(String, meant: String?)
     /// An ordinal that no month has, as in `6th mon`.
     case noSuchPlace
-    /// An ordinal before several days, as in `1st weekends`.
+    /// An ordinal before a name of several days, as in `1st weekends`.
     case severalDays
   }
 
-  /// The days that `text` names.
+  /// Returns the days that `text` names.
   func days(_ text: String) throws(Fault) -> Days {
     if let weekdays = self[text] { return Days(weekdays) }
     let (days, rest) = take(from: TypedWords.split(text))
     return days.isEmpty || !rest.isEmpty ? try named(text) : days
   }
 
-  /// The days at the beginning of `words`, and the remaining words. The days may be empty.
+  /// Returns the days at the beginning of `words`, and the remaining words. If `words` do not begin
+  /// with days, the returned days are empty.
   func take(from words: [String]) -> (Days, rest: [String]) {
     var days = Days()
     let words = words.flatMap(apart)
@@ -80,7 +81,7 @@ public struct WeekdayNames: Sendable {
         days = days.union(found)
         (rest, behind) = (after, after)
       } else if ["on", "every", "and", "매주"].contains(word) {
-        // This word belongs to the days only if a day follows.
+        // A word such as `every` belongs to the days only if a day follows it.
         rest = rest.dropFirst()
       } else {
         break
@@ -89,7 +90,7 @@ public struct WeekdayNames: Sendable {
     return (days, Array(behind))
   }
 
-  /// Splits `mon,wed` into `mon` and `wed`. A word with anything else in it stays whole.
+  /// Splits `mon,wed` into `mon` and `wed`. A word that contains anything but days stays whole.
   private func apart(_ word: String) -> [String] {
     guard word.contains(",") else { return [word] }
     let parts = word.split(separator: ",").map(String.init)
@@ -97,7 +98,7 @@ public struct WeekdayNames: Sendable {
     return areDays ? parts : [word]
   }
 
-  /// Takes a name of one to three words: `mon`, `1st mon` or `첫 번째 월요일`.
+  /// Takes a name of one to three words, such as `mon`, `1st mon` or `첫 번째 월요일`.
   private func takeOne(from words: ArraySlice<String>) -> (Days, rest: ArraySlice<String>)? {
     for count in [1, 2, 3] where words.count >= count {
       let text = words.prefix(count).joined(separator: " ")
@@ -106,7 +107,7 @@ public struct WeekdayNames: Sendable {
     return nil
   }
 
-  /// The days that `mon`, `월요일마다`, `mon-fri`, `월~금` or `1st mon` names.
+  /// Returns the days that a name such as `mon`, `월요일마다`, `mon-fri`, `월~금` or `1st mon` means.
   private func known(_ text: String) -> Days? {
     let ends = text.split { "-–~".contains($0) }
     if ends.count == 2, let first = place(ends[0]), let last = place(ends[1]) {
@@ -115,19 +116,20 @@ public struct WeekdayNames: Sendable {
     }
     let endings = ["s", "에", "마다", "과", "와"].filter(text.hasSuffix)
     let found = ([text] + endings.map { String(text.dropLast($0.count)) }).lazy.compactMap { name in
-      // Any error means that this is no name of days.
+      // Any error means that the text does not name days.
       Self.syllables(name).map { Days($0) } ?? (try? named(Self.spoken[name.lowercased()] ?? name))
     }
     return found.first
   }
 
-  /// The index in the week, from Monday, of a single day.
+  /// Returns the index of a single weekday, counted from 0 for Monday; nil for any other text.
   private func place(_ name: Substring) -> Int? {
     let weekdays = known(String(name))?.weekdays ?? []
     return weekdays.count == 1 ? weekdays.first.flatMap(Weekday.allCases.firstIndex) : nil
   }
 
-  /// The days of `월` or `월수금`. Most pairs of these syllables are other words, such as `수목`, trees.
+  /// Returns the days of `월` or `월수금`. Only a few pairs of these syllables count as days, because
+  /// the other pairs are different words, such as `수목` (trees).
   static func syllables(_ word: String) -> Set<Weekday>? {
     let places = word.map { week.firstIndex(of: $0) ?? -1 }
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
@@ -139,7 +141,7 @@ public struct WeekdayNames: Sendable {
 
   private static let week = Array("월화수목금토일")
 
-  /// Reads a name, or an ordinal and the name of a weekday.
+  /// Reads the name of days, or an ordinal and the name of a weekday.
   private func named(_ text: String) throws(Fault) -> Days {
     if let weekdays = self[text] { return Days(weekdays) }
     let words = text.split(separator: " ").map(String.init)
@@ -171,14 +173,14 @@ public struct WeekdayNames: Sendable {
 }
 
 extension Weekday {
-  /// The name in the config, such as `mon`.
+  /// The name that a config uses, such as `mon`.
   public var shortName: String {
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"][rawValue - 1]
   }
 }
 
 extension Days {
-  /// The names in the config, such as `mon` and `1st mon`.
+  /// The names that a config uses, such as `mon` and `1st mon`.
   public var names: [String] {
     weekdays.sorted().map(\.shortName) + ordinals.sorted().map(\.name)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads when an alarm should ring: a time of day, with a day, weekdays or an interval before or
-// after it; or a duration from now. The search, `belfry watch` and `belfry add` use it. Next:
-// `Phrase.swift`.
+// Reads when an alarm should ring. This is a time of day, with a day, weekdays or an interval
+// before or after it, or it is a duration from now. The search, `belfry watch` and `belfry add` use
+// this code. Next: `Phrase.swift`.
 
 import Scheduling
 
@@ -11,13 +11,13 @@ struct WhenText {
   let zones: any ZoneRules
   let weekdays: WeekdayNames
 
-  /// The rule at the beginning of `words`, and the remaining words. With `hourAlone`, an hour
-  /// without minutes is a time.
+  /// Returns the rule at the beginning of `words`, and the remaining words. With `hourAlone`, an
+  /// hour without minutes is a time.
   func take(from words: [String], hourAlone: Bool = true) -> (Recurrence, rest: [String])? {
     takeTime(from: words, hourAlone: hourAlone) ?? takeAhead(from: words)
   }
 
-  /// Like `take`, but only for a time with days or a date.
+  /// Does the same as `take`, but accepts only a time with days or a date.
   func takeOnDays(from words: [String]) -> (Recurrence, rest: [String])? {
     let found = takeTime(from: words, hourAlone: false)
     return found?.0.dates == .once ? nil : found
@@ -35,14 +35,15 @@ struct WhenText {
     rest = behind
     if dates == .once {
       (dates, rest) = takeDates(from: behind)
-      // `목` after the time is the neck, as in `7:30 목 운동`. A Thursday would be `목요일` there.
+      // After the time, a single syllable is not a day. In `7:30 목 운동`, `목` means neck. People
+      // would write `목요일` for Thursday there.
       let isSyllable = behind.first.flatMap(WeekdayNames.syllables)?.count == 1
       if isSyllable, behind.count - rest.count == 1 { (dates, rest) = (.once, behind) }
     }
     return rule(time, dates).map { ($0, rest) }
   }
 
-  /// The day, the days or the interval at the beginning of `words`, and the remaining words.
+  /// Returns the date, days or interval at the beginning of `words`, and the remaining words.
   private func takeDates(from words: [String]) -> (Recurrence.Dates, rest: [String]) {
     let today = zones.civil(at: now, in: nil).date
     if let (date, rest) = DayText.take(from: words, on: today) { return (.on(date), rest) }
@@ -55,8 +56,8 @@ struct WhenText {
     return (.every(Interval(step.count, step.unit, from: today), days), rest)
   }
 
-  /// Nil if the rule would never ring. An interval is counted from the first day on which the rule
-  /// can ring.
+  /// Returns the rule with this time and these dates; nil if the rule would never ring. An interval
+  /// is counted from the first day on which the rule can ring.
   private func rule(_ time: CivilTime, _ dates: Recurrence.Dates) -> Recurrence? {
     guard case .every(var interval, let days) = dates else {
       return Recurrence(time: time, dates: dates)
@@ -67,8 +68,9 @@ struct WhenText {
     return Recurrence(time: time, dates: .every(interval, days), from: start)
   }
 
-  /// `in 10 minutes`, `10분 뒤`: an alarm that rings once, to the second. Nil if the time of day
-  /// comes twice because clocks are set back: the rule would ring the first time.
+  /// Reads `in 10 minutes` or `10분 뒤` as an alarm that rings once, to the second. If clocks are set
+  /// back, a time of day can occur twice. Returns nil for the second occurrence, because the alarm
+  /// would ring at the first one.
   func takeAhead(from words: [String]) -> (Recurrence, rest: [String])? {
     guard let (length, rest) = DurationText.takeAhead(from: words) else { return nil }
     // Round up, so that the reply says "in 10 min" and not "in 9 min 59 s".
