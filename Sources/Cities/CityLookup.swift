@@ -6,7 +6,7 @@
 
 import Scheduling
 
-/// A lookup of full names. The caller passes it the table piece by piece.
+/// Looks up cities by their full names. The caller passes the table piece by piece.
 public struct CityLookup {
   private struct Wanted {
     let text: String
@@ -18,7 +18,7 @@ public struct CityLookup {
   private let texts: Set<String>
   /// The names to look up; nil until all rows of `letters` have been read.
   private var wanted: [Wanted]?
-  /// The indices in `wanted` of each name.
+  /// For each name, its indices in `wanted`.
   private var numbers: [String: [Int]] = [:]
   private var letters = Letters()
   private var countries = Countries()

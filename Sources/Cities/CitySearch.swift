@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Finds cities by what a user has typed so far: part of a name in any language of the table, a
-// country, a region or a zone. Full names come first, of cities before countries and regions; then
-// beginnings of names, then beginnings of words. Among equals, the most populous city comes first.
-// Full names in a config are looked up by `CityLookup.swift`.
+// country, a region or a zone. Full names of cities come first, then full names of countries and
+// regions, then beginnings of names, then beginnings of words. Among equal matches, the most
+// populous city comes first. `CityLookup.swift` looks up the full names in a config.
 
 import Scheduling
 
-/// A search. The caller passes it the table piece by piece.
+/// Searches for cities. The caller passes the table piece by piece.
 public struct CitySearch {
   private let text: String
   private let count: Int
-  /// The ways to understand the text; nil until all rows of `letters` have been read.
+  /// The possible meanings of the text; nil until all rows of `letters` have been read.
   private var queries: [Query]?
   private var letters = Letters()
   private var countries = Countries()
@@ -20,8 +20,8 @@ public struct CitySearch {
   private static let longest = 100
 
   /// Searches for at most `count` cities. The text may name a country or region after a comma, as
-  /// in `London, Canada`. If that finds nothing, its last words are tried as one, as in `London
-  /// Canada`.
+  /// in `London, Canada`. If nothing is found that way, the last words of the text are tried as a
+  /// country or region, as in `London Canada`.
   public init(_ text: String, count: Int) {
     (self.text, self.count) = (text, max(0, count))
     if count <= 0 || text.unicodeScalars.count > Self.longest { queries = [] }
@@ -65,7 +65,7 @@ public struct CitySearch {
   }
 }
 
-/// One way to understand the text: a phrase, and countries or regions that the city must be in.
+/// One possible meaning of the text: a phrase, and countries or regions that the city must be in.
 private struct Query {
   /// The kinds of matches, the best one first.
   private enum Rank: Int, CaseIterable, Comparable {
@@ -78,8 +78,8 @@ private struct Query {
   private let qualifiers: [[UInt8]]
   /// Converts the names of zones for comparison; nil if the phrase cannot be a zone.
   private let zoneLetters: Letters?
-  /// Whether the phrase may be a country code. Such a phrase counts only as a beginning: whoever
-  /// types `ca` is more likely about to type Cairo than to mean Canada.
+  /// Whether the phrase may be a country code. Such a phrase counts only as the beginning of a
+  /// name: someone who types `ca` more likely wants Cairo than Canada.
   private let mayBeCode: Bool
   /// How well each country matches the phrase, by country code. `qualifierCountries` has the codes
   /// of the countries that match each qualifier.
@@ -137,7 +137,7 @@ private struct Query {
     found[rank.rawValue].append(row.columns(lines))
   }
 
-  /// How the phrase matches the country, the regions or the zone of a city.
+  /// Returns how the phrase matches the country, the regions or the zone of a city.
   private func placeRank(
     _ code: String, _ regions: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
@@ -150,7 +150,7 @@ private struct Query {
     return best.map { $0 == .name && !mayBeCode ? .place : .beginningOfPlace }
   }
 
-  /// The best match of `wanted` among the names in `columns` columns from `start` on.
+  /// Returns the best match of `wanted` among the names in `columns` columns, beginning at `start`.
   private func rank(
     _ wanted: [UInt8], columns: Int, from start: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
@@ -176,7 +176,7 @@ private struct Query {
     return best
   }
 
-  /// The index behind `wanted` if it begins at `index`; otherwise nil.
+  /// Returns the index after `wanted` if the text at `index` begins with `wanted`; otherwise nil.
   private func match(
     _ wanted: [UInt8], at index: Int, _ end: Int, _ lines: Span<UInt8>
   ) -> Int? {

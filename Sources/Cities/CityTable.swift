@@ -45,7 +45,7 @@ struct Row {
     lines.text(from: index, to: lines.index(of: UInt8(ascii: "\t"), from: index, to: end))
   }
 
-  /// Where a column begins: the one that comes `count` columns after the column at `index`.
+  /// Returns where a column begins: the column that comes `count` columns after the one at `index`.
   func skipping(_ count: Int, from index: Int, _ lines: Span<UInt8>) -> Int {
     var start = index
     for _ in 0..<count {
@@ -63,7 +63,8 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The text, or an empty one if it is not UTF-8: the file may come from anyone.
+  /// Returns the text, or an empty text if the bytes are not UTF-8, because the file may come from
+  /// anyone.
   func text(from start: Int, to end: Int) -> String {
     (try? String(copying: UTF8Span(validating: extracting(start..<end)))) ?? ""
   }
@@ -74,7 +75,7 @@ extension Span<UInt8> {
 struct Letters {
   private var becoming: [Unicode.Scalar: [Unicode.Scalar]] = [:]
 
-  /// Reads a row of the kind `letters`: a replacement, and the letters that become it.
+  /// Reads a row of the kind `letters`: a replacement, and the letters that it replaces.
   mutating func add(_ columns: [String]) {
     guard columns.count >= 2 else { return }
     for letter in columns[1].unicodeScalars {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A sentence for the user: its English text and its arguments. It is translated where it is shown,
-// by `Locale.swift` in System; this target knows no other language. How the texts get into the
-// catalogues is explained in `desktop/po/README.md`.
+// A sentence for the user: its English text and its arguments. `Locale.swift` in System translates
+// a message when it is shown; this target knows no language but English. `desktop/po/README.md`
+// explains how the texts get into the catalogues.
 
 /// A message is made from a string literal, so that its text can be gathered from the sources for
 /// the catalogues: `Message("no weekday is called \(name)")`.
 public struct Message: Hashable, Sendable {
-  /// The text that catalogues know the message by: English, with `%1$s` for the first argument, as
+  /// The text by which catalogues find the message: English, with `%1$s` for the first argument, as
   /// in C. In a text with arguments, `%%` stands for a percent sign.
   public let key: String
-  /// The key for more than one, and the count that decides between the two; nil if there is no
-  /// plural.
+  /// The plural form of the key, and the count that decides between singular and plural; nil if the
+  /// message has no plural.
   public let plural: Plural?
   /// Distinguishes messages that are equal in English but mean different things.
   public let context: String?
@@ -31,26 +31,26 @@ public struct Message: Hashable, Sendable {
     (key, plural, self.context, arguments) = (text.key, nil, context, text.arguments)
   }
 
-  /// `one` and `many` must have the same arguments. Each language decides by `count`, with its own
-  /// rule, which of its forms to use.
+  /// Creates a message with a singular and a plural. `one` and `many` must have the same arguments.
+  /// Each language chooses one of its forms by `count`, with a rule of its own.
   public init(_ one: Template, plural many: Template, count: Int) {
     (key, context, arguments) = (one.key, nil, many.arguments)
     plural = Plural(key: many.key, count: count)
   }
 
-  /// A text that is not translated, such as a name or an error text of the system.
+  /// Creates a message that is not translated, such as a name or an error text of the system.
   public init(verbatim text: String) {
     (key, plural, context, arguments) = ("%1$s", nil, nil, [.text(text)])
   }
 
-  /// All of `parts`, with `separator` between them.
+  /// Joins `parts` into one message, with `separator` between them.
   public init(joining parts: [Message], by separator: String) {
     (plural, context, arguments) = (nil, nil, parts.map(Argument.message))
     key = parts.indices.map { "%\($0 + 1)$s" }.joined(separator: Self.escaped(separator))
   }
 
   private static func escaped(_ text: String) -> String {
-    // Few texts contain a percent sign.
+    // Most texts contain no percent sign, so they need no change.
     guard text.utf8.contains(percent) else { return text }
     return text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
   }
@@ -96,8 +96,8 @@ extension Message: CustomStringConvertible {
     }
   }
 
-  /// The text in another language. `translated` returns the catalogue's text for a message, with
-  /// the same placeholders in any order.
+  /// Returns the text in another language. `translated` returns the catalogue's text for a message,
+  /// with the same placeholders in any order.
   public func text(_ translated: (Message) -> String) -> String {
     let pattern = translated(self)
     guard !arguments.isEmpty else { return pattern }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes text that someone wrote safe to print in a terminal: it cannot move the cursor, set colours
-// or change the direction of writing. Also computes how many columns a text takes.
+// Makes text from other people or programs safe to print in a terminal: the text cannot move the
+// cursor, set colours or change the direction of writing. Also computes how many columns a text
+// takes.
 
 public enum TerminalText {
   /// `text` in double quotes, escaped, and cut off after 60 code points.
@@ -9,8 +10,8 @@ public enum TerminalText {
     "\"" + escaped(text, limit: 60) + "\""
   }
 
-  /// `text` as a string literal that is valid in both TOML and JSON. Escapes what acts on a
-  /// terminal as well, because both formats are looked at in terminals.
+  /// Returns `text` as a string literal that is valid in both TOML and JSON. Characters that
+  /// control a terminal are escaped as well, because people look at both formats in terminals.
   public static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -20,7 +21,8 @@ public enum TerminalText {
     return result + "\""
   }
 
-  /// `text` with everything that acts on a terminal escaped as in TOML, such as `\u001B`.
+  /// Returns `text` with all characters that control a terminal escaped as in TOML, such as
+  /// `\u001B`.
   public static func escaped(_ text: String) -> String { escaped(text, limit: .max) }
 
   /// Like `escaped`, and cut off after `limit` code points. The limit counts code points, because a
@@ -47,9 +49,10 @@ public enum TerminalText {
     }
   }
 
-  /// Whether `scalar` acts on a terminal instead of being shown. These are controls, line and
-  /// paragraph separators, marks that change the direction of writing, and invisible characters.
-  /// The joiners are not among them, because words and emoji need them.
+  /// Whether `scalar` controls a terminal instead of being shown. Such scalars are control
+  /// characters, line and paragraph separators, marks that change the direction of writing, and
+  /// invisible characters. The joiners are not among them, because words and emoji need the
+  /// joiners.
   public static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,

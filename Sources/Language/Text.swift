@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A search in text that does not use `contains` of the standard library. That function, like
-// `firstRange(of:)`, `replacing`, and `split` by more than one character, would link the standard
-// library's parser of regular expressions, which is a tenth of the agent's size. Do not use them in
-// the agent.
+// A search in text that does not use `contains` of the standard library. `contains`,
+// `firstRange(of:)`, `replacing`, and `split` by more than one character would link the standard
+// library's parser of regular expressions, which is a tenth of the agent's size. Do not use these
+// functions in the agent.
 
 extension StringProtocol {
   /// Whether the text contains `part`.

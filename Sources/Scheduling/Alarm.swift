@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user has set: alarms, pauses and timer presets, and how they ring. These are settings
-// only. What has become of an alarm is in `State.swift`; timers that were started are in
-// `Timers/Timer.swift`.
+// The settings that the user makes: alarms, pauses and timer presets, and how they ring. The state
+// of an alarm is in `State.swift`; timers that were started are in `Timers/Timer.swift`.
 
 /// How an alarm or a timer rings. The config sets these values in `[defaults]`; each alarm and each
 /// timer may set its own.
 public struct RingSettings: Hashable, Sendable {
   public enum Unanswered: String, CaseIterable, Hashable, Sendable { case snooze, miss }
 
-  /// Names or paths of sounds, looked up shortly before they are played. Each ring plays one of
-  /// them. If there are none, it plays the default ringtone.
+  /// Names or paths of sounds. Each ring plays one of these sounds, which is looked up shortly
+  /// before. If the list is empty, the ring plays the default ringtone.
   public var sounds: [String] = []
   /// ALSA PCM names, tried before the devices that `[agent]` lists.
   public var devices: [String] = []
-  /// Percent, 0...100.
+  /// The volume in percent, 0...100.
   public var volume = 80
   /// How long the volume takes to rise from silence to `volume`.
   public var fadeIn: Duration = .seconds(30)
@@ -25,19 +24,20 @@ public struct RingSettings: Hashable, Sendable {
   public var snoozes = 0
   /// How long after Stop to check whether the user is up; zero: no check. For alarms only.
   public var check: Duration = .zero
-  /// How long it rings before it counts as unanswered; nil: it rings until it is answered.
+  /// How long a ring lasts before it counts as unanswered; nil: until the user answers.
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze
-  /// How often it snoozes by itself before it counts as missed.
+  /// How often an unanswered ring snoozes by itself before it counts as missed.
   public var autoSnoozes = 3
-  /// A ring that is found due at most this long ago still sounds; an older one counts as missed.
+  /// A ring that is found at most this long after its due time still sounds; a later ring counts as
+  /// missed.
   public var late: Duration = .minutes(10)
   /// How long before the next ring a quiet notice announces it; zero: no notice.
   public var upcoming: Duration = .minutes(30)
   /// Whether to wake a suspended machine for the ring.
   public var wake = true
-  /// Commands as argument lists: those that run when a ring begins, and those that run when it
-  /// ends.
+  /// Commands as argument lists. Those in `onRing` run when a ring begins, and those in `onStop`
+  /// run when a ring ends.
   public var onRing: [[String]] = []
   public var onStop: [[String]] = []
   /// How long before a ring the commands of `onBefore` run; zero: they do not run. For alarms only.
@@ -53,7 +53,7 @@ public struct RingSettings: Hashable, Sendable {
 public struct Alarm: Hashable, Sendable {
   /// The name that the command line uses for the alarm; unique in the config.
   public var id: String
-  /// Any text that the user can type. Whoever displays it must escape it first.
+  /// Any text that the user can type. Code that displays the label must escape it first.
   public var label: String?
   /// A name that several alarms share, so that one command can address them all.
   public var group: String?
@@ -93,12 +93,12 @@ public struct Pause: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// Replaces the alarm's paused days by those of the given pauses that apply to it.
+  /// Replaces the alarm's paused days by the days of those pauses that apply to this alarm.
   public mutating func take(_ pauses: [Pause]) {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
 
-  /// The same alarm without any pause.
+  /// A copy of this alarm without any pause.
   public var unpaused: Alarm {
     var alarm = self
     alarm.take([])
@@ -112,13 +112,13 @@ public struct TimerPreset: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
-  /// The name of the preset that starts next: when the user stops this timer or, with `flow`, as
-  /// soon as this timer ends.
+  /// The name of the preset that follows. It starts when the user stops this timer or, if `flow` is
+  /// set, as soon as this timer ends.
   public var then: String?
   public var flow = false
-  /// How many rounds the chain that begins with this preset runs for; nil: without end.
+  /// For how many rounds a chain that begins with this preset runs; nil: without end.
   public var rounds: Int? = 1
-  /// How long before the end a short sound and a notice announce it; zero: no warning.
+  /// How long before the timer's end a short sound and a notice announce the end; zero: no warning.
   public var warn: Duration = .zero
 
   public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {

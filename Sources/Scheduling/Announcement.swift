@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user should hear and see at one moment (`Picture`), and the effects that lead from one
-// picture to the next. Only this file decides the order of effects. It chooses no words, buttons or
-// sound files. Next: `Schedule.swift`, which draws the pictures.
+// Describes what the user should hear and see at one moment (`Picture`), and computes the effects
+// that lead from one picture to the next. Only this file decides the order of effects. Words,
+// buttons and sound files are chosen outside the core. Next: `Schedule.swift`, which draws the
+// pictures.
 
 /// What the sound output should be doing.
 public enum SoundOrder: Hashable, Sendable {
   case silent
-  /// Open and fill the device for this alarm or timer, so that its first sample is on time.
+  /// Open the sound device and fill its buffer for this alarm or timer, so that the first sample is
+  /// heard on time.
   case ready(String, RingSettings)
-  /// Play the sound of this alarm or timer. `Schedule.openRing` returns its ring, which says since
-  /// when it is ringing.
+  /// Play the sound of this alarm or timer. `Schedule.openRing` returns the ring and since when it
+  /// has been ringing.
   case playing(String, RingSettings)
 
   public var settings: RingSettings? {
@@ -24,20 +26,20 @@ public enum SoundOrder: Hashable, Sendable {
 /// A notification that should be on the screen.
 public enum Notice: Hashable, Sendable {
   case upcoming(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
-  /// It is time to sleep in order to be rested for the ring that is due.
+  /// Says that it is time to sleep, so that the user is rested for the ring that is due.
   case bedtime(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
   case snoozed(id: String, label: String?, due: Instant, until: Instant)
-  /// Asks whether the user, who stopped the alarm, is up. Without an answer until then, it rings
-  /// again.
+  /// Asks the user, who stopped the alarm, whether they are up. If there is no answer by `until`,
+  /// the alarm rings again.
   case check(id: String, label: String?, due: Instant, until: Instant)
   case timer(TimerNotice)
   /// A timer will end after the time `left`.
   case ending(id: String, label: String?, round: Round?, left: Duration)
   /// All missed rings that the user has not acknowledged, the latest last.
   case missed([Missed])
-  /// Alarms are set, but the clock is not, so they cannot ring on time.
+  /// Alarms exist, but the machine's clock was never set, so the alarms cannot ring on time.
   case clockUnset
 
   /// Identifies the notice: a new notice replaces the one with the same key.
@@ -56,7 +58,7 @@ public enum Notice: Hashable, Sendable {
   }
 
   public struct Key: Hashable, Comparable, Sendable {
-    /// The most urgent kind first. Notices are also posted in this order.
+    /// The kinds of notices, the most urgent first. Notices are also posted in this order.
     public enum Kind: String, CaseIterable, Hashable, Comparable, Sendable {
       case ringing, check, snoozed, ending, countdown, upcoming, bedtime, missed
       case clockUnset = "clock-unset"
@@ -77,11 +79,12 @@ public enum Notice: Hashable, Sendable {
   }
 }
 
-/// Something to do. Effects are carried out in the order of the list. The payload describes what
-/// happened; what should be now (sound, notices, state) is looked up in the schedule when the
-/// effect's turn comes, because the schedule may have changed while a `persist` was under way.
+/// Something that the agent has to do. Effects are carried out in the order in which they are
+/// returned. Their values describe what happened. The current sound, notices and state are read
+/// from the schedule when the effect's turn comes, because the schedule may have changed during an
+/// earlier `persist`.
 public enum Effect: Hashable, Sendable {
-  /// Play `Schedule.sound`, or stop the sound if that is silent.
+  /// Play what `Schedule.sound` says, or stop the sound if `Schedule.sound` is silent.
   case sound
   /// Play the sound of these settings once, for a second or two.
   case stroke(RingSettings)
@@ -89,27 +92,28 @@ public enum Effect: Hashable, Sendable {
   case chime(Chime)
   /// Show, update or withdraw the notification with this key, so that it shows `Schedule.notice`.
   case notice(Notice.Key)
-  /// Write `Schedule.state` to disk. The effects after it in the list wait until that is done.
+  /// Write `Schedule.state` to disk. The effects after this one wait until the state is written.
   case persist
-  /// A ring ended, or an alarm or timer was missed without ringing. For the history and the
-  /// commands of `on_stop`.
+  /// A ring ended, or an alarm or timer was missed without ringing. The history and the commands of
+  /// `on_stop` use this effect.
   case ended(Outcome)
-  /// A ring began. `due` is when it was due or, after a snooze, when the snooze ended. For the
-  /// history and the commands of `on_ring`.
+  /// A ring began. `due` is when the ring was due or, after a snooze, when the snooze ended. The
+  /// history and the commands of `on_ring` use this effect.
   case began(OpenRing, due: Instant)
-  /// A ring comes up soon: run its commands of `on_before`.
+  /// Run the commands of `on_before`, because this ring is due soon.
   case before(OpenRing)
-  /// A ring that was announced with `before` has been cancelled: end the commands that run ahead of
-  /// it.
+  /// End the commands of `on_before` that are running, because the ring that they prepare has been
+  /// cancelled.
   case takenBack(OpenRing.Key)
-  /// Find out whether the user has been active since that alarm was stopped, then send the event
-  /// `isUp` or `ask`.
+  /// Find out whether the user has been active since stopping the alarm with this id, then send the
+  /// event `isUp` or `ask`.
   case look(String)
-  /// Raise the output's volume for the alarm `Schedule.raising`, or restore it if there is none.
+  /// Raise the output's volume for the alarm `Schedule.raising`, or restore the volume if there is
+  /// no such alarm.
   case mixer
   /// Pause media players if anything is in `Schedule.ringing`, otherwise let them continue.
   case players
-  /// Bring the icon in the panel and the media keys in line with `Schedule.notices`.
+  /// Update the icon in the panel and the media keys so that they match `Schedule.notices`.
   case tray
   /// Notify other programs of a change that they cannot compute themselves.
   case changed
@@ -119,7 +123,7 @@ public enum Effect: Hashable, Sendable {
 struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
-  /// The alarms for which to find out whether the user is up.
+  /// The ids of the alarms for which the agent should find out whether the user is up.
   var looks: Set<String> = []
   /// Whether the output's volume is raised. Nil before the first picture: a previous agent may have
   /// left it raised.
@@ -132,10 +136,11 @@ struct Picture: Equatable {
 
   /// Why the picture changed. This decides the order of the effects.
   enum Cause {
-    /// Time went by. Order: sound, notification, record. After a crash in between, the alarm rings
-    /// again rather than not at all.
+    /// Time went by. The order is sound, notification, saved state. After a crash in between, the
+    /// alarm rings again rather than not at all.
     case time
-    /// The user answered. Order: record, then silence. A crash in between does not lose the answer.
+    /// The user answered. The state is saved first, then the sound stops. A crash in between does
+    /// not lose the answer.
     case answer
   }
 
@@ -149,8 +154,8 @@ struct Picture: Equatable {
     }
   }
 
-  /// The effects that lead from the picture `old` to this one. `turns` are the beginnings, endings
-  /// and preparations that happened in between.
+  /// Returns the effects that lead from the picture `old` to this one. `turns` are the effects for
+  /// rings that began, ended or were prepared in between.
   func effects(
     since old: Picture, _ cause: Cause, persist: Bool, _ turns: [Effect]
   ) -> [Effect] {
@@ -159,7 +164,7 @@ struct Picture: Equatable {
     let posts = notices.filter { old.notices[$0.key] != $0.value }
     let posted = posts.keys.sorted().map(Effect.notice)
     let withdrawn = old.notices.keys.filter { notices[$0] == nil }.sorted().map(Effect.notice)
-    // Other programs can compute a countdown themselves, so its progress alone is no news.
+    // Other programs can compute a countdown themselves, so its progress alone is not reported.
     let isNews =
       !(sounds + record + withdrawn + turns).isEmpty || !posts.values.allSatisfy(\.isTimer)
     let path =

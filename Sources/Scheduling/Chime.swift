@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chimes: one stroke whenever local clocks show one of the chime's times. A stroke makes no notice
-// and no record, and a late one is dropped. A time that comes twice, when clocks go back, strikes
-// twice; a time that is left out does not strike. Whether a stroke would disturb someone is decided
-// in the agent's `Chiming.swift`.
+// A chime strikes whenever local clocks show one of its times. A stroke makes no notice and is not
+// recorded, and a late stroke is dropped. If clocks go back and a time comes twice, the chime
+// strikes twice; a time that is left out does not strike. `Chiming.swift` in the agent decides
+// whether a stroke would disturb someone.
 
 /// `[[chime]]` of the config.
 public struct Chime: Hashable, Sendable {
   /// The time between strokes, counted from midnight. It divides an hour (`15m`) or is a number of
   /// whole hours (`2h`).
   public var every: Duration
-  /// The hours in which it strikes, `first` and `last` included. If `first` is later than `last`,
-  /// they pass midnight.
+  /// The hours in which the chime strikes, including `first` and `last`. If `first` is later than
+  /// `last`, the hours pass midnight.
   public var between: Hours?
   public var days: Days
   public var sounds: [String]
@@ -48,8 +48,8 @@ public struct Chime: Hashable, Sendable {
     }
   }
 
-  /// The first of the chime's times at or after `local`. Both are local clock readings in seconds,
-  /// as if the zone were UTC.
+  /// Returns the first of the chime's times at or after `local`. Argument and result are local
+  /// clock readings in seconds, as if the zone were UTC.
   private func first(from local: Int64) -> Int64? {
     var date = CivilDateTime(localSeconds: local).date
     var second = local - CivilDateTime(date, .midnight).localSeconds
@@ -85,7 +85,7 @@ extension Schedule {
     public var chime: Chime
   }
 
-  /// The chime to strike now; nil if none is due, or if the stroke comes too late.
+  /// Returns the chime to strike now; nil if no stroke is due, or if the stroke comes too late.
   mutating func strike(at now: Now, _ isOdd: Bool, _ zones: some ZoneRules) -> Chime? {
     defer { followChimes(at: now.wall, zones) }
     guard !isOdd, let stroke, stroke.at <= now.wall,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Upcoming rings, as `belfry next` lists them. They are computed from the same occurrences that the
-// schedule rings by, but further ahead than the schedule itself has to look.
+// Upcoming rings, as `belfry next` lists them. They are computed from the same occurrences as the
+// schedule's own rings, but further ahead.
 
 public struct ComingRing: Hashable, Sendable {
   public var alarm: Alarm
@@ -14,11 +14,11 @@ public struct ComingRing: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// The first `count` rings after the last event: earliest first, equal times in the order of the
-  /// config.
+  /// Returns the first `count` rings after the last event, earliest first. Rings at equal times are
+  /// in the order of the config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
-    // If a ring is among the first `count` of all, the first ring of its alarm is among them as
-    // well.
+    // Only the `count` alarms that ring first can be listed. If any ring of an alarm is among the
+    // first `count` of all rings, the first ring of that alarm is among them as well.
     let nearest = entries.first(count, by: \.nextStart)
     return nearest.flatMap { i in entries[i].coming(count, in: zones).map { (i, $0) } }
       .sorted { ($0.1.at, $0.0) < ($1.1.at, $1.0) }.prefix(count).map(\.1)

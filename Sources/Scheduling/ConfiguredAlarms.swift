@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Takes over the alarms of a new config, and new rules of a time zone. An alarm that still rings at
-// the same times goes on as it was. What is known of any other alarm is kept for as long as the
-// alarm may come back. Next: `LeftAlarms.swift`.
+// Applies the alarms of a new config, and new rules of a time zone. An alarm that still rings at
+// the same times keeps its state. The states of other alarms are kept for as long as these alarms
+// may come back. Next: `LeftAlarms.swift`.
 
 extension Schedule {
-  /// Takes over the alarms of the config. A new alarm, or one that now rings at other times, is
-  /// armed at `now`. An alarm that was only renamed stays as it is.
+  /// Replaces the alarms by those of the config. A new alarm, or an alarm that now rings at other
+  /// times, is armed at `now`. An alarm that was only renamed keeps its state.
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
     let open =
@@ -24,8 +24,8 @@ extension Schedule {
     forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
-  /// Records the end of each ring in `open` that no longer rings or is snoozed under its id. Such a
-  /// ring was removed, or goes on under the new name of its alarm.
+  /// Records the end of each ring in `open` that is no longer ringing or snoozed under its id. The
+  /// alarm of such a ring was removed, or was renamed and goes on under its new name.
   private mutating func endRings(
     of open: [OpenRing], _ names: [String: String], at now: Instant
   ) {
@@ -40,7 +40,8 @@ extension Schedule {
     }
   }
 
-  /// `names` maps the new id of each renamed alarm to its former id.
+  /// Replaces `entries` by entries for `alarms`. `names` maps the new id of each renamed alarm to
+  /// its former id.
   private mutating func replaceEntries(
     by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
   ) {
@@ -58,13 +59,14 @@ extension Schedule {
     for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
   }
 
-  /// If two alarms have the same id, it finds the first.
+  /// Updates `places` after `entries` changed. If two alarms have the same id, the first one
+  /// counts.
   mutating func findPlaces() {
     places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
   }
 
-  /// Forgets alarms that are not in `entries`, with two exceptions: alarms that left the config a
-  /// moment ago and, of alarms that are switched off, what the user moved or skipped.
+  /// Forgets alarms that are not in `entries`, with two exceptions. Alarms that left the config a
+  /// moment ago are kept. Of the alarms in `off`, which are switched off, moves and skips are kept.
   private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }
@@ -75,9 +77,9 @@ extension Schedule {
     if remembered != gone { isUnsaved = true }
   }
 
-  /// Replaces the entry of an alarm that changed in the config. If its times did not change, its
-  /// rings stay due when they were. For example, a change of `[defaults]` changes every alarm but
-  /// no times.
+  /// Makes a new entry for an alarm that changed in the config. If the times of the alarm did not
+  /// change, its rings stay due at the same moments. For example, a change of `[defaults]` changes
+  /// every alarm but no times.
   private mutating func entry(
     _ alarm: Alarm, after before: Entry, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
@@ -97,8 +99,8 @@ extension Schedule {
     return entry
   }
 
-  /// Makes an entry for `alarm` from its remembered state `known`. If that state is missing, or is
-  /// of an alarm that rang at other times, the alarm is armed at `now`.
+  /// Makes an entry for `alarm` from its remembered state `known`. If there is no such state, or if
+  /// it is of an alarm that rang at other times, the alarm is armed at `now`.
   private mutating func entry(
     _ alarm: Alarm, _ known: AlarmState?, at now: Instant, _ zones: some ZoneRules
   ) -> Entry {
@@ -106,8 +108,8 @@ extension Schedule {
     guard let known, known.signature == signature else {
       isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: now))
-      // Whatever else changed, these things happened: commands ran ahead of a ring, the bedtime
-      // notice was closed, a sound was heard.
+      // Keep the facts that no change of the config can undo: commands ran ahead of a ring, the
+      // bedtime notice was closed, a sound was heard.
       (entry.state.prepared, entry.state.bedtimeClosed) = (known?.prepared, known?.bedtimeClosed)
       entry.state.sound = known?.sound
       entry.arm(at: now, zones)
@@ -123,8 +125,8 @@ extension Schedule {
     return entry
   }
 
-  /// Finds the next occurrence by new zone rules. If that occurrence is overdue now and the former
-  /// one was not, the change of zone is the reason.
+  /// Finds the next occurrence by the new rules of the zone. If that occurrence is overdue now and
+  /// the former one was not, the change of zone is the reason.
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The next moments to wait for: one on the wall clock, which alarms go by, and one on the boot
-// clock, which timers go by. So the agent needs one armed kernel timer for each of the two clocks.
-// The agent arms them.
+// The next moments for which the agent waits: one on the wall clock, for alarms, and one on the
+// boot clock, for timers. The agent arms one kernel timer for each of the two clocks.
 
 public struct Deadline: Hashable, Sendable {
   public var wall: Instant?
-  /// A reading of `CLOCK_BOOTTIME`.
+  /// The moment on the boot clock, as a reading of `CLOCK_BOOTTIME`.
   public var boot: Duration?
 
   public init(wall: Instant? = nil, boot: Duration? = nil) { (self.wall, self.boot) = (wall, boot) }

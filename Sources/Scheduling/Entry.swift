@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One alarm of the schedule: its state, what time will do to it next, and which notices it shows.
-// An entry changes nothing but itself. Next: `OccurrenceLife.swift`, which advances entries.
+// One alarm of the schedule: its state, when it changes next, and which notices it shows. The
+// methods here change only the entry itself. Next: `OccurrenceLife.swift`, which advances entries.
 
 extension Schedule {
   /// An alarm with its state and its next occurrence.
   public struct Entry: Sendable, Equatable {
     public internal(set) var alarm: Alarm
     public internal(set) var state: AlarmState
-    /// The first upcoming occurrence. While the alarm is ringing, the occurrence after that ring.
+    /// The first upcoming occurrence. If the alarm is ringing, this is the occurrence after the
+    /// current ring.
     public internal(set) var next: Occurrence?
     /// The first upcoming occurrence that the user has not skipped.
     public internal(set) var wanted: Occurrence?
@@ -18,22 +19,23 @@ extension Schedule {
     /// When the alarm rings again after a snooze; nil if it is not snoozed.
     public var snoozedUntil: Instant? { open?.snoozedUntil }
     private var open: Ring? { if case .open(let ring) = state.phase { ring } else { nil } }
-    /// The check whether the user is up after Stop; nil if none is under way.
+    /// The check after Stop whether the user is up; nil if no check is under way.
     public var check: StopCheck? {
       if case .checking(_, let check) = state.phase { check } else { nil }
     }
     /// Whether the user skipped the next occurrence.
     public var isSkipped: Bool { next.map(state.skips) ?? false }
 
-    /// When the alarm will begin to ring as things stand: at the end of a snooze, or at the next
-    /// occurrence that is not skipped, whichever comes first.
+    /// When the alarm will begin to ring, unless something changes: at the end of a snooze, or at
+    /// the next occurrence that is not skipped, whichever comes first.
     public var nextStart: Instant? {
       let due = wanted?.due
       return snoozedUntil.map { min($0, due ?? $0) } ?? due
     }
 
-    /// When the alarm may begin to ring: `nextStart` or, if a check is under way, the earlier
-    /// moment at which it rings again unless the user confirms being up.
+    /// The earliest moment at which the alarm may begin to ring: `nextStart` or, if a check is
+    /// under way, the end of the check. The alarm rings again at the end of the check unless the
+    /// user confirms being up.
     var possibleStart: Instant? {
       [nextStart, check?.end].compactMap(\.self).min()
     }
@@ -47,7 +49,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// How long after it was due the alarm still rings.
+  /// How long after its due time the alarm still rings.
   var late: Duration { alarm.ring.lateness }
 
   /// The next moment at which time alone changes this alarm: the next occurrence is due, or its
@@ -68,8 +70,9 @@ extension Schedule.Entry {
     return next.due - alarm.ring.upcoming
   }
 
-  /// The earliest moment later than `now` at which a tick could change something. `awaitsReady` is
-  /// true if no sound is prepared or playing: only then does preparing one need a tick.
+  /// Returns the earliest moment later than `now` at which a tick could change something.
+  /// `awaitsReady` is true if no sound is prepared or playing. Only then is a tick needed to
+  /// prepare a sound.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
     let ready = awaitsReady ? possibleStart.map { $0 - Schedule.readyAhead } : nil
     let moments = [
@@ -107,8 +110,8 @@ extension Schedule.Entry {
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     if !alarm.recurrence.repeats {
-      // A once-only alarm forgets a move whose time is past, because the alarm is now armed for the
-      // next such time.
+      // Forget the move of a once-only alarm if the new time is past, because the alarm is now
+      // armed for the next such time.
       state.moves = state.moves.filter { date, time in
         alarm.recurrence.moved(date, to: time, zones).map { $0.due > moment } ?? false
       }
@@ -119,14 +122,14 @@ extension Schedule.Entry {
       ? next.map { dealtWith(upTo: $0.date.adding(days: -1), at: moment, zones) } : nil
   }
 
-  /// Marks `occurrence`, which must be `next`, as dealt with, and finds the one after it.
+  /// Marks `occurrence`, which must be `next`, as dealt with, and finds the occurrence after it.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
     if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
     let date = dealtWith(upTo: occurrence.date, at: occurrence.due, zones)
     state.handledDate = max(state.handledDate ?? date, date)
-    // The skip stays until a later date has been dealt with: in another zone, the skipped date's
-    // time may come again.
+    // Keep the skip until a later date has been dealt with, because the skipped date's time may
+    // come again in another zone.
     if let skipped = state.skipped, skipped.upperBound < occurrence.date { state.skipped = nil }
     if !state.moves.isEmpty {
       let kept = occurrence.date.adding(days: -AlarmState.movesKept)
@@ -136,8 +139,8 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Finds the next occurrence after the time zone may have changed. An occurrence whose date was
-  /// dealt with in the former zone, and whose time in this zone is long past, was not missed.
+  /// Finds the next occurrence after the time zone may have changed. If a date was dealt with in
+  /// the former zone, and its time in the new zone is long past, its ring does not count as missed.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {
@@ -149,8 +152,8 @@ extension Schedule.Entry {
     }
   }
 
-  /// Finds the first occurrence after `handled` that is not in `settled`. A once-only alarm that
-  /// has had its occurrence gets no other.
+  /// Finds the first occurrence after `handled` that is not in `settled`. A once-only alarm whose
+  /// only occurrence is over has no next occurrence.
   mutating func findNext(_ zones: some ZoneRules) {
     let isSpent = state.phase == .over || !state.settled.isEmpty
     next = isSpent && !alarm.recurrence.repeats ? nil : unsettled(after: state.handled, zones)
@@ -178,17 +181,17 @@ extension Schedule.Entry {
     return nil
   }
 
-  /// Ends the open ring or check: the alarm waits for its next occurrence, or is over if it has
-  /// none. A once-only alarm that rang because the clock ran ahead still has its occurrence to
-  /// come.
+  /// Ends the current ring or check. The alarm then waits for its next occurrence, or is over if it
+  /// has none. If a once-only alarm rang too early because the clock was ahead, its occurrence is
+  /// still upcoming.
   mutating func rest() {
     state.phase = alarm.recurrence.repeats || next != nil ? .scheduled : .over
   }
 }
 
 extension [Schedule.Entry] {
-  /// The indices of the `count` alarms with the earliest `moment`: earliest first, equal moments in
-  /// the order of the config.
+  /// Returns the indices of the `count` alarms with the earliest `moment`, earliest first. Alarms
+  /// with equal moments are in the order of the config.
   func first(_ count: Int, by moment: (Schedule.Entry) -> Instant?) -> [Int] {
     let coming = indices.compactMap { i in moment(self[i]).map { (i, $0) } }
     return coming.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(count).map(\.0)

@@ -6,38 +6,41 @@
 public enum Event: Hashable, Sendable {
   /// Time went by, or the clock was set.
   case tick
-  /// The machine's time zone changed, or the rules of a zone did.
+  /// The machine's time zone or the rules of a zone changed.
   case zonesChanged
-  /// The config was read: these are its alarms now. Nil if no config has ever been read: what is
-  /// remembered of alarms then stays. The schedule ignores all other events until the first of
-  /// these.
+  /// The config was read, and these are its alarms. The list is nil if no config has ever been
+  /// read; the remembered states of alarms are then kept. The schedule ignores all other events
+  /// before the first `configured`.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
   /// The user deleted these alarms with a command, so they have not left the config by accident.
   case removed([String])
-  /// Ends a ring, whether ringing or snoozed; or answers the question whether the user is up.
+  /// Ends a ring that is ringing or snoozed. If the user was asked whether they are up, the answer
+  /// is yes.
   case stop(String)
-  /// Snoozes a ring for that long from now, also one that is snoozed already. Has no effect if the
-  /// length is zero or less, or if the ring has been snoozed `RingSettings.snoozes` times.
+  /// Snoozes a ring for this length from now. A ring that is already snoozed can be snoozed again.
+  /// Has no effect if the length is zero or less, or if the ring has been snoozed
+  /// `RingSettings.snoozes` times.
   case snooze(String, Duration)
-  /// After an alarm was stopped: `isUp` if the user is up, `ask` if that cannot be determined, so
-  /// that the user has to be asked.
+  /// The result of the check after an alarm was stopped. `isUp`: the user is up. `ask`: that cannot
+  /// be determined, so the user has to be asked.
   case isUp(String)
   case ask(String)
   /// Silences a ring for a minute, so that the user can decide. Once the ring cannot be snoozed any
   /// more, it can be silenced only one more time.
   case hush(String)
-  /// `skip`: the next rings shall not sound. `unskip`: all upcoming rings shall sound, at their own
-  /// times.
+  /// `skip`: the next rings should not sound. `unskip`: all upcoming rings should sound, at their
+  /// original times.
   case skip(String, SkippedRings = .next(1))
   case unskip(String)
-  /// Only the next ring is moved, to that time of day.
+  /// Moves the next ring, and no other, to this time of day.
   case move(String, CivilTime)
   /// The user closed the notice that says it is time to sleep.
   case closeBedtime(String)
   /// The user acknowledged all missed rings.
   case acknowledgeMissed
-  /// Several answers applied as one event: a thousand of them cost little more than one.
+  /// Several answers that are applied as one event. A thousand answers then cost little more than
+  /// one.
   case answers([Event])
   case startTimer(TimerOrder)
   case forgetTimer(RecentTimer)
@@ -60,7 +63,7 @@ extension Event {
     }
   }
 
-  /// Whether the event answers a ring that is ringing or snoozed, not an upcoming one.
+  /// Whether the event answers a ring that is ringing or snoozed, and not an upcoming ring.
   var answersRing: Bool {
     switch self {
     case .stop, .snooze, .hush: true

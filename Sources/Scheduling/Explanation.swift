@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Explains, as values, when an alarm rings and why it does not ring on other days. The upcoming
-// rings are those of `ComingRing.swift`, so `belfry next` and the explanation never disagree. The
-// command chooses the words.
+// Explains when an alarm rings and why it does not ring on other days. The upcoming rings come from
+// `ComingRing.swift`, so `belfry next` and the explanation never disagree. The explanation consists
+// of values; the command chooses the words.
 
 /// The upcoming rings of one alarm, and the dates on which it does not ring.
 public struct Explanation: Hashable, Sendable {
@@ -17,11 +17,11 @@ public struct Explanation: Hashable, Sendable {
   /// A date, in the alarm's zone, on which the alarm does not ring.
   public struct LeftOut: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable {
-      /// The config excepts the date, itself or through a calendar file.
+      /// The config excepts the date, either by `except` or by a calendar file.
       case excepted
       /// The date is in a pause.
       case paused
-      /// The user skipped that ring.
+      /// The user skipped the ring of this date.
       case skipped
       /// The ring was already heard or skipped before the clock was set back.
       case settled
@@ -35,16 +35,16 @@ public struct Explanation: Hashable, Sendable {
     public var reason: Reason
   }
 
-  /// The most dates that `leftOut` holds; no one reads more.
+  /// The greatest number of dates in `leftOut`; no one reads more.
   static let mostLeftOut = 1000
 
   public enum Silence: String, Hashable, Sendable {
     case disabled
     /// A once-only alarm that has rung or was missed.
     case over
-    /// The alarm's only date, or the time on it, is past.
+    /// The alarm's only date is past, or the alarm's time on that date is past.
     case past
-    /// The alarm's last day (`until`), or the time on it, is past.
+    /// The alarm's last day (`until`) is past, or the alarm's time on that day is past.
     case ended
     /// The rule names no day between the alarm's first and last day, or no day that exists.
     case never
@@ -73,8 +73,8 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// Rings due later than `now` that will not sound, because they did so before the clock was set
-  /// back; in the order of the config.
+  /// Returns the rings that are due later than `now` but will not sound, because they rang or were
+  /// skipped before the clock was set back. Alarms are in the order of the config.
   public func settledAhead(
     of now: Instant, in zones: some ZoneRules
   ) -> [(alarm: Alarm, date: CivilDate, due: Instant)] {
@@ -89,7 +89,8 @@ extension Schedule {
 }
 
 extension Recurrence {
-  /// Why nothing is due on `date`: the sun, or a date that the zone left out.
+  /// Returns why nothing is due on `date`: the sun does not rise or set, or the zone left out the
+  /// date.
   fileprivate func silence(
     on date: CivilDate, _ zones: some ZoneRules
   ) -> Explanation.LeftOut.Reason {
@@ -113,8 +114,8 @@ extension Schedule.Entry {
     if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
       first = rule.firstDay(from: day.adding(days: 1))
     }
-    // If no ring is upcoming, there is no last date to stop at. The excepted and skipped dates are
-    // then all there is to list; of a pause without end, its first day is enough.
+    // If no ring is upcoming, there is no last date at which to stop. In that case, only the
+    // excepted and skipped dates are listed; for a pause without an end, its first day is enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,

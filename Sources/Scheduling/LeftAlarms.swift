@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that have left the config. The file may lack them only for a moment, while it is being
-// written, so what is known of them is kept for a while. Some of them have not left but were
-// renamed. Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
+// Alarms that have left the config. The config file may lack them only for a moment, while it is
+// being written, so their states are kept for a while. Some of these alarms were only renamed.
+// Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
 
 extension Schedule {
-  /// How long an alarm that has left the config is remembered. If it is ringing or snoozed, it goes
-  /// on for that long.
+  /// How long an alarm that has left the config is remembered. If the alarm is ringing or snoozed,
+  /// its ring goes on for this long.
   public static let leftKept: Duration = .seconds(30)
 
-  /// Notes which alarms have left the config; `ids` are those that the config has now.
+  /// Notes which alarms have left the config. `ids` has the ids of all alarms in the new config.
   mutating func noteLeft(_ ids: Set<String>, at now: Now) {
     left = left.filter { !ids.contains($0.key) }
     for id in entries.map(\.alarm.id) + remembered.keys where !ids.contains(id) {
@@ -22,7 +22,7 @@ extension Schedule {
     entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
   }
 
-  /// Forgets those alarms of `ids` that have left the config, and ends their rings.
+  /// Forgets the alarms in `ids` that have left the config, and ends their rings.
   mutating func forget(_ ids: Set<String>, at now: Now) {
     let gone = ids.intersection(left.keys)
     if gone.isEmpty { return }
@@ -36,11 +36,11 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// The former ids of renamed alarms, by their new ids. An alarm counts as renamed if it is the
-  /// only new one with its times, and exactly one alarm with these times left the config. A new
-  /// alarm may carry an id that existed before: if two alarms share a label and the first is
+  /// Returns the former ids of renamed alarms, by their new ids. An alarm counts as renamed if it
+  /// is the only new alarm with its times, and exactly one alarm with these times left the config.
+  /// A new alarm may have an id that existed before: if two alarms share a label and the first is
   /// deleted, the second takes over its id. A once-only alarm that has rung is never the former
-  /// one, because the new alarm has yet to ring.
+  /// alarm, because the new alarm has yet to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {
     let new = alarms.filter { alarm in
       let (id, rule) = (alarm.id, alarm.recurrence)

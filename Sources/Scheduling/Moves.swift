@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the user changed for single rings: moved to another time, or skipped. It is kept by the date
-// that a ring belongs to, so that it survives a restart, a change of zone and a new label. Which
-// dates a rule names is in `Recurrence.swift`; what time does with them, in `Entry.swift`.
+// Single rings that the user moved to another time or skipped. They are stored by the date that a
+// ring belongs to, so that they survive a restart, a change of zone and a new label.
+// `Recurrence.swift` decides on which dates a rule rings; `Entry.swift` decides what happens when a
+// ring is due.
 
-/// The rings that the user moved: the date that a ring belongs to, and its new local time in the
-/// alarm's zone.
+/// For each ring that the user moved: the date that the ring belongs to, and its new local time in
+/// the alarm's zone.
 public typealias Moves = [CivilDate: CivilDateTime]
 
 public enum SkippedRings: Hashable, Sendable {
-  /// The next rings, as many as this number.
+  /// Skip this many of the next rings.
   case next(Int)
-  /// All rings that fall on this date or earlier.
+  /// Skip all rings that fall on this date or earlier.
   case through(CivilDate)
 }
 
@@ -26,9 +27,9 @@ public enum MoveFault: Error, Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// The ring that belongs to `date`, at the time to which it was moved. Nil if `date` is no longer
-  /// one of the rule's dates, or if the new time is after the alarm's last day or on a date that
-  /// the zone left out.
+  /// Returns the ring that belongs to `date`, at the time to which the ring was moved. Nil if
+  /// `date` is no longer one of the rule's dates, or if the new time is after the alarm's last day
+  /// or on a date that the zone left out.
   func moved(_ date: CivilDate, to time: CivilDateTime, _ zones: some ZoneRules) -> Occurrence? {
     guard firstDay(from: date) == date, time.date <= until ?? .latest,
       let there = zones.resolve(time, in: zone)
@@ -53,19 +54,19 @@ extension Recurrence {
 }
 
 extension AlarmState {
-  /// The number of moves kept. Those of the past month are kept in case the clock is set back; no
-  /// user makes more.
+  /// The greatest number of moves that are kept. Moves of the past month are kept in case the clock
+  /// is set back, and no user makes more moves in a month.
   public static let movesKept = 32
 
   func skips(_ occurrence: Occurrence) -> Bool { skipped?.contains(occurrence.date) ?? false }
 
-  /// What to remember while the alarm is switched off: moves and skips of upcoming rings, commands
-  /// that ran ahead of one, and a closed bedtime notice. Nil if there is nothing of that. The alarm
-  /// is armed again when it is switched on.
+  /// Returns what to remember of the alarm while it is switched off: moves and skips of upcoming
+  /// rings, commands that ran ahead of a ring, and a closed bedtime notice. Nil if there is nothing
+  /// to remember. The alarm is armed again when the user switches it on.
   func whileOff(_ rule: Recurrence, at now: Instant, _ zones: some ZoneRules) -> AlarmState? {
     guard signature == rule.signature else { return nil }
-    // The alarm was off before. Drop nothing more by the time that the clock shows now: the clock
-    // may be wrong and may still be corrected.
+    // The alarm was already off. Drop nothing by the time that the clock shows now, because the
+    // clock may be wrong and may still be corrected.
     if handled == .unset { return self }
     var off = AlarmState(signature: signature, handled: .unset)
     off.sound = sound
@@ -73,7 +74,7 @@ extension AlarmState {
       rule.moved(date, to: time, zones).map { max($0.due, $0.movedFrom ?? now) > now } ?? false
     }
     let today = zones.civil(at: now, in: rule.zone).date
-    // To skip the only ring of an alarm is to switch the alarm off, so switching it on ends the
+    // Skipping the only ring of an alarm means switching the alarm off, so switching it on ends the
     // skip.
     off.skipped = skipped.flatMap { $0.upperBound < today || !rule.repeats ? nil : $0 }
     off.prepared = prepared.flatMap { $0 > now ? $0 : nil }
@@ -84,8 +85,8 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// The latest date, at most `date`, up to which every ring has been dealt with by `instant`. A
-  /// ring that was moved to a later day may be due after the rings of the dates that follow.
+  /// Returns the latest date, at most `date`, up to which all rings are over at `instant`. This may
+  /// be earlier than `date`, because a ring that was moved to a later day may still be upcoming.
   func dealtWith(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
@@ -96,8 +97,8 @@ extension Schedule.Entry {
     return open.keys.min().map { $0.adding(days: -1) } ?? date
   }
 
-  /// When the next wanted ring would be if it were moved to `time`: on the same day or, if that
-  /// moment is past, on the next day.
+  /// Returns when the next ring that is not skipped would be due if it were moved to `time`: on the
+  /// same day or, if that moment is past, on the next day.
   public func nextMoved(
     to time: CivilTime, at now: Instant, in zones: some ZoneRules
   ) throws(MoveFault) -> (to: CivilDateTime, occurrence: Occurrence) {
@@ -117,7 +118,8 @@ extension Schedule.Entry {
     return (target, moved)
   }
 
-  /// Moves the next wanted ring to `time`. If that is its own time, the move is undone.
+  /// Moves the next ring that is not skipped to `time`. If `time` is the ring's original time, an
+  /// earlier move is undone.
   mutating func move(to time: CivilTime, at now: Instant, _ zones: some ZoneRules) {
     guard let (target, moved) = try? nextMoved(to: time, at: now, in: zones) else {
       // The ring cannot be moved. The caller has already shown the user why.
@@ -130,7 +132,7 @@ extension Schedule.Entry {
     findNext(zones)
   }
 
-  /// The first and the last date that `rings` would skip; nil if there is nothing to skip.
+  /// Returns the first and the last date that `rings` would skip; nil if there is nothing to skip.
   public func skipping(
     _ rings: SkippedRings, in zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
@@ -157,8 +159,9 @@ extension Schedule.Entry {
     return dates
   }
 
-  /// Skips these rings. Dates that were skipped earlier stay skipped, unless they are later than
-  /// these: the clock was set back then, and the alarm shall ring on the days in between.
+  /// Skips `rings`. Dates that were skipped earlier stay skipped, with one exception: if all of
+  /// them are later than the newly skipped dates, the clock was set back since. The alarm should
+  /// then ring on the days in between, so the earlier skip ends.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
     let before = state.skipped.flatMap { $0.lowerBound <= dates.upperBound ? $0 : nil } ?? dates
@@ -169,7 +172,7 @@ extension Schedule.Entry {
 
   /// Undoes the skips and moves of upcoming rings.
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
-    // Past skips and moves stay: in another zone, their time may come again.
+    // Keep past skips and moves, because their time may come again in another zone.
     if let next, let skipped = state.skipped, skipped.upperBound >= next.date {
       state.skipped = nil
     }
@@ -182,7 +185,8 @@ extension Schedule.Entry {
 }
 
 extension Instant {
-  /// The value of `handled` for an alarm that is not armed: it is switched off, or the clock has
-  /// not been set yet. It is armed as soon as the clock can be believed.
+  /// The value of `handled` for an alarm that is not armed, because the alarm is switched off or
+  /// the clock has not been set yet. An alarm that is switched on is armed as soon as the clock can
+  /// be trusted.
   static let unset = Instant(seconds: 0)
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of an occurrence, following the state table in the specification: what time does to an
-// alarm (`advance`), what a clock that is set back undoes (`retreat`), and what an answer does
-// (`answer`). What the user then hears and sees is drawn in `Schedule.swift`.
+// The life of an occurrence, following the state table in the specification. `advance` changes an
+// alarm as time passes, `retreat` handles a clock that was set back, and `answer` applies what the
+// user does. `Schedule.swift` draws what the user then hears and sees.
 
 extension Schedule {
   /// Handles a clock that was set back to `now`. Occurrences that lie ahead are upcoming again, and
-  /// those that were missed only because the clock ran ahead are no longer missed. Rings that lie
-  /// at most `staysSettled` ahead stay dealt with.
+  /// occurrences that were missed only because the clock was ahead are no longer missed. Rings that
+  /// lie at most `staysSettled` ahead do not ring again.
   mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
     let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)
@@ -38,8 +38,8 @@ extension Schedule {
     while let moment = entries[i].nextChange, moment <= now {
       isUnsaved = true
       switch entries[i].state.phase {
-      // If an occurrence is due at the same moment as another change, it comes first and takes the
-      // place of the ring before it.
+      // If an occurrence is due at the same moment as another change, the occurrence comes first.
+      // Its ring replaces the earlier ring of the alarm.
       case _ where entries[i].next?.due == moment: becomeDue(i, at: now, absence, zones)
       case .open: advanceRing(i, to: now, absence)
       case .checking(let ring, let check): entries[i].advance(ring, check, to: now)
@@ -54,12 +54,12 @@ extension Schedule {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
-    // If this occurrence is listed as missed already, that was before the alarm was switched on
-    // again or under another clock, and is no longer true.
+    // If this occurrence is already in the list of missed rings, that entry is no longer true. It
+    // dates from before the alarm was switched on again, or from another setting of the clock.
     removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
-      // An earlier ring of this alarm that is still ringing ends when the next one begins.
+      // An earlier ring of this alarm that is still ringing ends when the next ring begins.
       if let before = entries[i].ring, before.due != due {
         miss(i, before.due, .unanswered, entries[i].openRing, at: now)
       }
@@ -70,14 +70,14 @@ extension Schedule {
       return
     }
     if !isSkipped, entries[i].state.phase.ring?.due == due {
-      // The ring began before this moment, because the clock ran ahead. It still waits for an
-      // answer, or it was stopped and the check whether the user is up is under way.
+      // The ring began too early, because the clock was ahead. The ring still waits for an answer,
+      // or it was stopped and the check whether the user is up is under way.
       return entries[i].state.settle(due)
     }
     if !isSkipped {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
     }
-    // A repeating alarm keeps its earlier ring, ringing or snoozed.
+    // If an earlier ring of a repeating alarm is still ringing or snoozed, that ring goes on.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
@@ -163,7 +163,7 @@ extension Schedule.Entry {
   }
 }
 
-// MARK: - What was missed
+// MARK: - Missed rings
 
 extension Schedule {
   private mutating func miss(
@@ -187,16 +187,16 @@ extension Schedule {
     missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
-  /// Removes from the list of missed rings those of this alarm that, at `now`, are upcoming or not
-  /// too late to ring, and that never rang. Returns when they were due.
+  /// Removes the rings of this alarm that never rang from the list of missed rings if, at `now`,
+  /// they are upcoming or not too late to ring. Returns the due times of the removed rings.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
     removeMissed(entry.alarm.id) { due, reason in
       reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)
     }
   }
 
-  /// Removes the rings of alarm `id` for which `isVoid` is true from the list of missed rings.
-  /// Returns when they were due.
+  /// Removes from the list of missed rings all rings of the alarm `id` for which `isVoid` returns
+  /// true. Returns the due times of the removed rings.
   @discardableResult
   private mutating func removeMissed(
     _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool

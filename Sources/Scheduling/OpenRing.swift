@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A ring that is ringing or snoozed, of an alarm or of a timer, for code that need not care which
-// of the two it is. An alarm and a timer never share an id. Next: `Ring.swift`.
+// A ring that is ringing or snoozed, of an alarm or of a timer, for code that treats alarms and
+// timers alike. An alarm and a timer never share an id. Next: `Ring.swift`.
 
 public enum RingKind: String, Hashable, Sendable { case alarm, timer }
 
@@ -12,13 +12,14 @@ public struct OpenRing: Hashable, Sendable {
   public var label: String?
   public var settings: RingSettings
   public var ring: Ring
-  /// When it rings again after a snooze; nil while it is ringing.
+  /// When the ring sounds again after a snooze; nil if it is not snoozed.
   public var snoozedUntil: Instant? { ring.snoozedUntil }
-  /// Whether this is a rehearsal, of which nothing is remembered.
+  /// Whether this ring is a rehearsal. The agent remembers nothing of a rehearsal.
   public var isRehearsal = false
 
-  /// Identifies a ring from its beginning to its answer; after a snooze, the key is another one.
-  /// Contains neither `since` nor the end of a timer, because both shift when the clock is set.
+  /// Identifies a ring from its beginning to its answer. After a snooze, the ring has a new key.
+  /// The key contains neither `since` nor the end of a timer, because both shift when the clock is
+  /// set.
   public struct Key: Hashable, Sendable {
     public var id: String
     var due: Instant?
@@ -89,7 +90,8 @@ extension Schedule.Entry {
 }
 
 extension AlarmState {
-  /// The ring that this state holds, as that of an alarm with these values; nil if none is open.
+  /// Returns the ring in this state, with the id, label and settings of its alarm; nil if there is
+  /// no ring.
   func openRing(
     _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
   ) -> OpenRing? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which rings began and how rings ended, for the history and for the user's commands. Endings are
-// recorded where they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`.
-// `Announcement.swift` decides when they are reported; `HistoryText.swift` in Persistence stores
+// Records which rings began and how rings ended, for the history and for the user's commands.
+// Endings are recorded when they happen, in `OccurrenceLife.swift` and `Timers/TimerLife.swift`.
+// `Announcement.swift` decides when endings are reported; `HistoryText.swift` in Persistence stores
 // them.
 
 /// The end of a ring, or of an occurrence that never rang.
@@ -10,7 +10,7 @@ public struct Outcome: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
-    /// A ringing timer that was started again.
+    /// The user started a ringing timer again.
     case restarted
     case missed(Missed.Reason)
     /// The alarm was deleted, disabled or set to another time.
@@ -22,14 +22,15 @@ public struct Outcome: Hashable, Sendable {
   public var label: String?
   /// When the ring was first due, however often it has been snoozed since.
   public var due: Instant
-  /// The ring that ended, as it was before; nil if it never rang.
+  /// The ring just before it ended; nil if the alarm or timer never rang.
   public var open: OpenRing?
   /// How the ring ended; nil if it goes on under another id.
   public var answer: Ending?
   /// When the ring ended.
   public var at: Instant
 
-  /// The ring that was ringing when it ended; nil if it never rang, or was snoozed at that time.
+  /// The ring, if it was ringing when it ended. Nil if it was snoozed at that time, or if the alarm
+  /// or timer never rang.
   public var rang: OpenRing? { open?.snoozedUntil == nil ? open : nil }
 }
 
@@ -43,8 +44,8 @@ extension Schedule {
         answer: answer, at: now))
   }
 
-  /// Records what an answer did to a ring: `before` is the ring before the answer, `after` the one
-  /// after it, nil if the answer ended it.
+  /// Records what an answer did to a ring. `before` is the ring before the answer, and `after` is
+  /// the ring after it; `after` is nil if the answer ended the ring.
   mutating func end(_ before: OpenRing?, answeredTo after: OpenRing?, at now: Instant) {
     guard let before else { return }
     if after == nil {
@@ -54,7 +55,8 @@ extension Schedule {
     }
   }
 
-  /// Records a missed ring and adds it to the list of missed rings. `open` is nil if it never rang.
+  /// Records a missed ring and adds it to the list of missed rings. `open` is nil if there was no
+  /// sound.
   mutating func miss(_ missed: Missed, _ open: OpenRing?, at now: Instant) {
     if let open, open.snoozedUntil == nil {
       end(open, .missed(missed.reason), at: now)
@@ -75,7 +77,7 @@ extension Schedule {
     return ended.sorted { ($0.due, $0.id) < ($1.due, $1.id) }.map(Effect.ended)
   }
 
-  /// The rings that begin with `picture`, as effects.
+  /// Returns an effect for each ring that is ringing in `picture` and was not ringing before.
   mutating func begun(_ picture: Picture) -> [Effect] {
     defer { snoozeEnds = [:] }
     if picture.rings.isSubset(of: shown.rings) { return [] }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ring that a pause takes away, so that it can be shown to the user: a paused alarm must never
-// look like an alarm that has nothing to ring for. Next: `Entry.swift`.
+// Finds the ring that is left out because of a pause, so that it can be shown to the user. A paused
+// alarm must never look like an alarm that has no upcoming ring. Next: `Entry.swift`.
 
 /// The ring that an alarm would have next if it were not paused.
 public struct PausedRing: Hashable, Sendable {
   public var due: Instant
   /// The day on which the ring would be, in the alarm's zone.
   public var date: CivilDate
-  /// The last of the paused days in a row; nil: the days go on until the pause is removed.
+  /// The last of the paused days in a row; nil if they go on until the user removes the pause.
   public var until: CivilDate?
 }
 
 extension Schedule {
-  /// The alarms whose next ring a pause takes away, in the order of the config.
+  /// Returns the alarms whose next ring is left out because of a pause, in the order of the config.
   public func pausedRings(
     at now: Instant, in zones: some ZoneRules
   ) -> [(alarm: Alarm, ring: PausedRing)] {
@@ -24,7 +24,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// The next ring, if a pause takes it away; nil otherwise.
+  /// Returns the alarm's next ring if it is left out because of a pause; otherwise nil.
   public func pausedRing(at now: Instant, in zones: some ZoneRules) -> PausedRing? {
     let paused = alarm.recurrence.paused
     guard !paused.isEmpty else { return nil }

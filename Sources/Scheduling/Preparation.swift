@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What happens ahead of the next ring that the user has not skipped: the commands of `on_before`,
-// run once for each due time, and a notice that it is time to sleep. Both follow the ring, so a
-// ring that is skipped, paused or gone has neither, and a moved ring has them at its new time. If
-// their moment is found late, the commands still run while the ring is ahead, and the notice is
-// shown for an hour at most. Next: `Hooks.swift` in the agent.
+// Prepares the next ring that the user has not skipped: runs the commands of `on_before`, once for
+// each due time, and shows a notice that it is time to sleep. A ring that is skipped, paused or
+// gone has neither, and a moved ring has both before its new time. If the agent is late, the
+// commands still run before the ring, and the notice is shown for the rest of its hour. Next:
+// `Hooks.swift` in the agent.
 
 extension Schedule.Entry {
   /// When the commands of `on_before` are to run; nil if they ran already, or if there are none.
@@ -15,8 +15,8 @@ extension Schedule.Entry {
     return due - alarm.ring.before
   }
 
-  /// When the notice that it is time to sleep is shown; nil if the user closed it or did not ask
-  /// for it. A skipped ring has none, as it has no other notice either.
+  /// When the notice that it is time to sleep is shown; nil if the user closed the notice or did
+  /// not ask for it. A skipped ring has no bedtime notice, as it has no other notice either.
   var bedtime: Range<Instant>? {
     guard alarm.ring.bedtime > .zero, let due = next?.due, !isSkipped, state.bedtimeClosed != due
     else { return nil }
@@ -26,8 +26,8 @@ extension Schedule.Entry {
 }
 
 extension Schedule {
-  /// How long the bedtime notice is shown. Someone who is not in bed an hour later is not helped by
-  /// it.
+  /// How long the bedtime notice is shown. If someone is not in bed an hour later, the notice does
+  /// not help any more.
   static let bedtimeFor: Duration = .hours(1)
 
   /// Returns an effect for each ring that was prepared and has been cancelled before its time, so
@@ -43,8 +43,8 @@ extension Schedule {
       .compactMap { $1.due ?? now > now ? .takenBack($1) : nil }
   }
 
-  /// Returns an effect for each ring whose commands are to run now, and notes in the state that
-  /// they ran. The effects come after the record of this: after a crash, no coffee is better than
+  /// Returns an effect for each ring whose commands should run now, and notes in the state that
+  /// they ran. The state is saved before the commands run: after a crash, no coffee is better than
   /// two.
   mutating func prepare(at now: Now) -> [Effect] {
     guard now.wall.isPlausible else { return [] }

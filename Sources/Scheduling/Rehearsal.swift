@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A rehearsal: the alarm rings at once, just as it will when it is due, and nothing of that is
-// remembered. It ends as soon as something really rings. What the user hears and sees of it is
-// drawn in `Schedule.swift`.
+// A rehearsal: the alarm rings at once, just as it will when it is due, and the agent remembers
+// nothing of this. The rehearsal ends as soon as something really rings. `Schedule.swift` draws
+// what the user hears and sees of a rehearsal.
 
 extension Schedule {
   struct Rehearsal: Sendable, Equatable {
@@ -33,8 +33,8 @@ extension Schedule {
       end: now.boot + Self.rehearsalLength(of: alarm))
   }
 
-  /// Ends the rehearsal if its alarm is no longer among `alarms`, those of the config, or was
-  /// switched off.
+  /// Ends the rehearsal if its alarm was switched off, or is no longer among `alarms`, the alarms
+  /// of the config.
   mutating func endRehearsal(unlessIn alarms: [Alarm], at now: Instant) {
     guard let rehearsed = rehearsal?.alarm else { return }
     let alarm = alarms.first { $0.id == rehearsed.id }

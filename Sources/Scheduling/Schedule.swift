@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The reducer: an event and the time go in, the effects to carry out come out. Only this type
-// decides when something rings. It reads no clock and carries out nothing itself. Next:
+// The reducer: it takes an event and the time, and returns the effects to carry out. Only this type
+// decides when something rings. It reads no clock and carries out no effect itself. Next:
 // `OccurrenceLife.swift`, which has the state table of one occurrence.
 
 public struct Schedule: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct Schedule: Sendable, Equatable {
   /// The index in `entries` of each alarm, by its id.
   var places: [String: Int] = [:]
   public internal(set) var missed: [Missed]
-  /// In the order in which they were started.
+  /// The timers, in the order in which they were started.
   public internal(set) var timers: [Timer]
   public internal(set) var recents: [RecentTimer]
   public internal(set) var stopwatch: Stopwatch
@@ -21,14 +21,14 @@ public struct Schedule: Sendable, Equatable {
   var chimes: [Chime] = []
   /// The next stroke of any chime.
   public internal(set) var stroke: Stroke?
-  /// The states of alarms that are not in `entries`: until the first config is read, while they are
-  /// switched off, and for a while after they have left the config.
+  /// The states of alarms that are not in `entries`: all alarms before the first config is read,
+  /// alarms that are switched off, and alarms that have left the config a short time ago.
   var remembered: [String: AlarmState]
-  /// When the alarms that have left the config are forgotten, on the boot clock. They are kept for
-  /// a while because a file that is written slowly, or was cut short by a full disk, may lack them
-  /// only for a moment.
+  /// For each alarm that has left the config, the moment on the boot clock at which the alarm is
+  /// forgotten. Until then the alarm is kept, because a config file that is written slowly, or was
+  /// cut short by a full disk, may lack the alarm only for a moment.
   var left: [String: Duration] = [:]
-  /// How rings have ended since the last picture was drawn.
+  /// The ends of rings since the last picture was drawn.
   var endings: [Outcome] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.
@@ -39,33 +39,33 @@ public struct Schedule: Sendable, Equatable {
   /// Whether `state` has changed since the last `persist` effect.
   var isUnsaved = false
   private var lastSeen: Now?
-  /// While there is a doubt, the clock may still be corrected, and conclusions drawn from it are
-  /// not shown.
+  /// A doubt about the clock, which may still be corrected. During a doubt, conclusions drawn from
+  /// the clock, such as missed rings, are not shown.
   private var doubt: Doubt?
   private(set) var shown = Picture()
   private(set) var isConfigured = false
 
-  /// How long before a ring is due its sound is prepared.
+  /// How long before a ring its sound is prepared.
   public static let readyAhead: Duration = .seconds(2)
   public static let hushFor: Duration = .seconds(60)
-  /// A tick comes slightly after the deadline for which it was armed. An alarm found due at most
+  /// A tick comes slightly after the deadline for which it was armed. An alarm that was due at most
   /// this long ago rings even if its `late` is shorter.
   public static let promptness: Duration = .seconds(5)
-  /// A clock that shows an earlier time (before 2026-01-01) has not been set, and nothing is
-  /// decided by it.
+  /// The start of 2026. A clock that shows an earlier time has not been set, and the schedule
+  /// decides nothing by such a clock.
   public static let earliestPlausible = Instant(seconds: 1_767_225_600)
-  /// How far back the missed rings of a repeating alarm are searched, one by one. After years off,
-  /// or a clock that leapt to 2099, no one wants a list of every ring.
+  /// How far back the schedule looks for missed rings of a repeating alarm. If the machine was off
+  /// for years, or the clock jumped to 2099, no one wants a list of every ring.
   public static let lookBack: Duration = .hours(35 * 24)
-  /// When the clock is set back, a ring that was dealt with and now lies at most this far ahead
-  /// stays dealt with. A ring further ahead is upcoming: the user answered it while the clock was
-  /// wrong.
+  /// After the clock is set back, a ring that was dealt with may lie ahead again. A ring at most
+  /// this far ahead does not ring again. A ring further ahead does ring again, because the user
+  /// answered it when the clock was wrong.
   public static let staysSettled: Duration = .hours(1)
-  /// The most entries in the list of missed rings. One entry holds what an alarm missed for one
-  /// reason.
+  /// The greatest number of entries in the list of missed rings. One entry holds all rings that one
+  /// alarm missed for one reason.
   public static let missedKept = 50
 
-  /// Continues from a remembered state. Nothing happens before the first `configured` event.
+  /// Creates a schedule from a saved state. Nothing happens before the first `configured` event.
   public init(restoring state: State = State()) {
     remembered = state.alarms
     missed = state.missed
@@ -73,7 +73,7 @@ public struct Schedule: Sendable, Equatable {
     lastSeen = state.clock
   }
 
-  /// What must survive a restart, as of now.
+  /// The current state, which must survive a restart.
   public var state: State {
     var state = State()
     state.alarms = remembered
@@ -94,10 +94,10 @@ public struct Schedule: Sendable, Equatable {
 
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }
 
-  /// Applies `event` at `now` and returns what to do, in that order. An event for an alarm that
-  /// does not exist, or that is not in a state for it, changes nothing. First come the effects of
-  /// elapsed time, including their `persist`; then those of the user's answer, with a `persist` of
-  /// their own.
+  /// Applies `event` at `now` and returns the effects to carry out, in order. An event has no
+  /// effect if its alarm does not exist, or is in a state to which the event does not apply. First
+  /// come the effects of elapsed time, including their `persist`. Then come the effects of the
+  /// user's answer, with a `persist` of their own.
   public mutating func apply(
     _ event: Event, at now: Now, in zones: some ZoneRules
   ) -> [Effect] {
@@ -146,8 +146,8 @@ public struct Schedule: Sendable, Equatable {
     isUnsaved = true
   }
 
-  /// The earliest moment at which a tick could change anything: strictly later than `now`, which
-  /// must be that of the last event.
+  /// Returns the earliest moment at which a tick could change anything. This moment is strictly
+  /// later than `now`, which must be the time of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(
@@ -171,7 +171,7 @@ public struct Schedule: Sendable, Equatable {
     return entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min()
   }
 
-  /// When to show what is held back because of a doubt; nil if nothing is held back.
+  /// When to show what is held back because the clock is in doubt; nil if nothing is held back.
   private func doubtEnds(after now: Now) -> Duration? {
     let isHeldBack =
       !missed.isEmpty || (now.wall.isPlausible ? awaitsReckoning : isAlarmSet)
@@ -180,7 +180,7 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  /// Brings every alarm to `now`, also if the clock was set back or zones have changed.
+  /// Advances every alarm to `now`. Also handles a clock that was set back and changed time zones.
   private mutating func advance(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
@@ -203,10 +203,10 @@ public struct Schedule: Sendable, Equatable {
   }
 }
 
-// MARK: - What is heard and seen
+// MARK: - Sound and notices
 
 extension Schedule {
-  /// Draws the new picture and returns the effects that lead to it from the one shown before.
+  /// Draws a new picture, and returns the effects that lead from the old picture to the new one.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)

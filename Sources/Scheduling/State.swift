@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the agent must remember over a restart: the state of each alarm, timers, the stopwatch, and
-// missed rings that were not acknowledged. These are values only. They change in `Schedule.swift`
-// and are written by the Persistence target.
+// The state that the agent must remember over a restart: the state of each alarm, timers, the
+// stopwatch, and missed rings that were not acknowledged. This file has only the values.
+// `Schedule.swift` changes them, and the Persistence target writes them to disk.
 
-/// The clocks, read once. Every decision about one event uses the same reading.
+/// One reading of all clocks. All decisions about an event use the same reading.
 public struct Now: Hashable, Sendable {
-  /// `CLOCK_REALTIME`: what the user calls the time and may set.
+  /// `CLOCK_REALTIME`: the date and time of day, which the user may set.
   public var wall: Instant
   /// `CLOCK_BOOTTIME`: time since the machine started, including suspend. No one can set it.
   public var boot: Duration
@@ -24,13 +24,14 @@ public struct Now: Hashable, Sendable {
 public struct State: Hashable, Sendable {
   public var alarms: [String: AlarmState] = [:]
   public var missed: [Missed] = []
-  /// In the order in which they were started.
+  /// The timers, in the order in which they were started.
   public var timers: [Timer] = []
-  /// The latest first, no two alike, at most `Schedule.recentsKept`.
+  /// The timers that were started recently, the latest first. No two are alike, and there are at
+  /// most `Schedule.recentsKept`.
   public var recents: [RecentTimer] = []
   public var stopwatch = Stopwatch()
-  /// The clocks when the state was last written. Boot readings in the state refer to this start of
-  /// the machine, and the next reading shows whether the clock was set in between.
+  /// The reading of the clocks when the state was last written. Boot readings in the state refer to
+  /// this start of the machine, and the next reading shows whether the clock was set in between.
   public var clock: Now?
 
   public init() {}
@@ -38,21 +39,22 @@ public struct State: Hashable, Sendable {
 
 /// What the agent remembers about one alarm.
 public struct AlarmState: Hashable, Sendable {
-  /// Text that identifies when the alarm rings, from `Recurrence.signature`. If it changes, the
-  /// alarm is armed again.
+  /// Text that identifies when the alarm rings, from `Recurrence.signature`. If this text changes,
+  /// the alarm is armed again.
   public var signature: String
-  /// When the last occurrence that was dealt with was due; before the first, the moment at which
-  /// the alarm was armed. Occurrences due later are upcoming, all others are over.
+  /// The due time of the last occurrence that was dealt with or, if there was none yet, the moment
+  /// at which the alarm was armed. Occurrences due later are upcoming, and all others are over.
   public var handled: Instant
-  /// For a repeating alarm: the latest date that was dealt with, at first the day before the first
-  /// occurrence. After a journey west, the alarm's time on that date may come again. It then rings
-  /// again but does not count as missed.
+  /// For a repeating alarm, the latest date that was dealt with. At first, this is the day before
+  /// the first occurrence. After a journey west, the alarm's time on this date may come again. The
+  /// alarm then rings again, but the ring cannot count as missed.
   public var handledDate: CivilDate?
-  /// When the latest occurrences that rang or were skipped were due, oldest first, at most
-  /// `settledKept`. A clock that is set back takes `handled` back with it; this list prevents these
-  /// occurrences from ringing again. None lies further ahead than `Schedule.staysSettled`.
+  /// The due times of the latest occurrences that rang or were skipped, oldest first, at most
+  /// `settledKept`. If the clock is set back, `handled` goes back as well, and this list keeps the
+  /// occurrences from ringing again. No due time lies further ahead than `Schedule.staysSettled`.
   public var settled: [Instant] = []
-  /// The dates whose rings the user skipped. Dates, because a change of zone does not alter them.
+  /// The dates whose rings the user skipped. Dates are stored because a change of zone does not
+  /// alter them.
   public var skipped: ClosedRange<CivilDate>?
   /// The rings that the user moved, at most `movesKept`.
   public var moves: Moves = [:]
@@ -64,8 +66,8 @@ public struct AlarmState: Hashable, Sendable {
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
-  /// Enough for a month of a daily alarm: wherever in that month the clock is set back to, a ring
-  /// that then lies less than an hour ahead is found in `settled`.
+  /// Enough for a month of a daily alarm. If the clock is set back to any time in that month, a
+  /// ring that then lies less than an hour ahead is found in `settled`.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {
@@ -77,7 +79,7 @@ public struct AlarmState: Hashable, Sendable {
     case scheduled
     /// The alarm is ringing or snoozed.
     indirect case open(Ring)
-    /// The alarm was stopped, and it is still open whether the user is up.
+    /// The alarm was stopped, and it is not known yet whether the user is up.
     indirect case checking(Ring, StopCheck)
     /// A once-only alarm whose time is past.
     case over
@@ -95,7 +97,7 @@ public struct AlarmState: Hashable, Sendable {
 /// Rings of one alarm, or ends of one timer, that were missed for the same reason.
 public struct Missed: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
-    /// It rang for its full length and no one answered.
+    /// The alarm or timer rang for its full length and no one answered.
     case unanswered
     /// The machine was suspended.
     case asleep
@@ -113,7 +115,8 @@ public struct Missed: Hashable, Sendable {
   public var reason: Reason
   public var isTimer: Bool
 
-  /// More than the agent can find at once when it looks back over `Schedule.lookBack`.
+  /// The greatest number of due times in `dues`. This is more than the agent can find at once when
+  /// it looks back over `Schedule.lookBack`.
   public static let duesKept = 100
 
   public init(
@@ -130,8 +133,8 @@ public struct Missed: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// Text that identifies when the alarm rings. It leaves out what only takes days away, such as
-  /// `except`: excepting a day must not end a snooze.
+  /// Text that identifies when the alarm rings. Settings that only remove days, such as `except`,
+  /// are not part of the text, because removing a day must not end a snooze.
   public var signature: String {
     let dates =
       switch dates {
@@ -147,7 +150,8 @@ extension Recurrence {
 }
 
 extension Days {
-  /// `14` for Mondays and Thursdays; `14 1/2` for these and the first Tuesday of a month.
+  /// For example, `14` means Mondays and Thursdays; `14 1/2` means these days and the first Tuesday
+  /// of a month.
   fileprivate var signature: String {
     let plain = weekdays.sorted().map { String($0.rawValue) }.joined()
     let ordinals = ordinals.sorted().map { "\($0.place.rawValue)/\($0.weekday.rawValue)" }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks whether someone who stopped an alarm is up. Some time after Stop, the agent looks whether
-// the user has been active; if that cannot be determined, it asks; without an answer, the alarm
-// rings again. `UpCheck.swift` in the agent does the looking. The rest of a ring's life is in
-// `OccurrenceLife.swift`.
+// Checks whether someone who stopped an alarm is up. Some time after Stop, the agent checks whether
+// the user has been active. If that cannot be determined, the agent asks. If there is no answer,
+// the alarm rings again. `UpCheck.swift` in the agent looks for activity. The rest of a ring's life
+// is in `OccurrenceLife.swift`.
 
 /// The check whether someone who stopped an alarm is up, or still in bed.
 public struct StopCheck: Hashable, Sendable {
   public var stopped: Instant
-  /// When to look whether the user has been active since Stop.
+  /// When to check whether the user has been active since Stop.
   public var due: Instant
-  /// When the agent began to look; nil before that.
+  /// When the agent began to check whether the user has been active; nil before that.
   public var lookedAt: Instant?
-  /// Whether the user is asked, because it could not be determined.
+  /// Whether the user is being asked, because the agent could not determine whether they are up.
   public var isAsked = false
 
   /// How long a question waits for its answer.
@@ -33,7 +33,7 @@ extension Schedule {
   /// The alarms that were stopped and whose check is still under way.
   public var checking: [Entry] { entries.filter { $0.check != nil } }
 
-  /// Ends the checks of alarms that, by a new config, do not ask for one any more.
+  /// Ends the checks of alarms for which a new config no longer asks for a check.
   mutating func dropChecks() {
     for i in entries.indices where entries[i].check != nil && entries[i].alarm.ring.check == .zero {
       entries[i].rest()
@@ -50,9 +50,9 @@ extension Schedule.Entry {
     state.phase = .checking(ring, StopCheck(stopped: now, due: now + alarm.ring.check))
   }
 
-  /// Makes the change that is due: begins to look whether the user is up or, if no one confirmed
-  /// it, rings again. If that is found more than `late` too late, it does neither and ends the
-  /// check.
+  /// Makes the change that is due: begins to check whether the user has been active or, if no one
+  /// confirmed being up, lets the alarm ring again. If the change is more than `late` overdue, ends
+  /// the check instead.
   mutating func advance(_ ring: Ring, _ check: StopCheck, to now: Instant) {
     var (ring, check) = (ring, check)
     if now - check.nextMoment > late {

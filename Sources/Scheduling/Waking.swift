@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When a suspended machine has to be woken, which ring it would sleep through, when it must not be
-// suspended, and when to check whether the next ring would be heard. `SleepGuard.swift` and
-// `Machine.swift` in the agent wake the machine and keep it awake.
+// Decides when a suspended machine has to be woken, which ring it would sleep through, when the
+// machine must not be suspended, and when to check whether the next ring would be heard.
+// `SleepGuard.swift` and `Machine.swift` in the agent wake the machine and keep it awake.
 
 /// An upcoming ring of an alarm or a timer.
 public struct ExpectedRing: Hashable, Sendable {
@@ -25,11 +25,12 @@ public struct ExpectedRing: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// How far ahead of a ring it matters whether the machine is suspended.
+  /// The machine's sleep matters only for rings that are due within this time.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// The first upcoming ring for which `isMeant` is true, of all timers and of each alarm at its
-  /// `moment`. Alarms are left out if the clock cannot be believed.
+  /// Returns the first upcoming ring for which `isMeant` returns true. `moment` returns when an
+  /// alarm is expected; all timers are included. Alarms are left out if the clock cannot be
+  /// trusted.
   private func first(
     at now: Now, _ moment: (Entry) -> Instant?,
     where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
@@ -45,8 +46,9 @@ extension Schedule {
     return rings.filter { isMeant($0.wakes, $0.start) }.min { $0.start < $1.start }
   }
 
-  /// When a suspended machine should be awake again: `ahead` before the next ring that is to wake
-  /// it or, if that moment is past, at the ring itself. Strictly later than `now`; nil: never.
+  /// Returns when a suspended machine should be awake again: `ahead` before the next ring that
+  /// wakes it or, if that moment is past, at the ring itself. The result is strictly later than
+  /// `now`; nil if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     func next(after moment: Instant) -> Instant? {
       first(at: now, { $0.wakingMoment(after: moment) }, where: { $0 && $1 > moment })?.start
@@ -55,15 +57,15 @@ extension Schedule {
       .compactMap(\.self).min()
   }
 
-  /// The first ring within `watchfulFor` that a machine suspended now would sleep through.
+  /// Returns the first ring within `watchfulFor` that a machine suspended now would sleep through.
   /// `isWoken` says whether the machine can be woken for rings that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
     return first(at: now, \.nextStart, where: { $1 <= limit && !(isWoken && $0) })
   }
 
-  /// The next ring of that alarm or timer; nil if it has none, or if it is an alarm and the clock
-  /// cannot be believed.
+  /// Returns the next ring of the alarm or timer `id`. Nil if there is no next ring, or if `id` is
+  /// an alarm and the clock cannot be trusted.
   public func expectedRing(_ id: String, at now: Now) -> ExpectedRing? {
     if let entry = entry(id) {
       guard now.wall.isPlausible else { return nil }
@@ -73,7 +75,7 @@ extension Schedule {
     return ExpectedRing(of: timer, at: start, wakes: settings(of: timer).wake)
   }
 
-  /// Whether that alarm or timer is ringing, snoozed, or due within `watchfulFor`.
+  /// Whether the alarm or timer `id` is ringing, snoozed, or due within `watchfulFor`.
   public func isAwaited(_ id: String, at now: Now) -> Bool {
     openRing(id) != nil
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
@@ -107,20 +109,21 @@ extension Schedule {
   }
 }
 
-// MARK: - Whether it would be heard
+// MARK: - Whether the next ring would be heard
 
-// Two checks: in the evening before, and once more an hour before the ring.
+// The agent makes two checks: one in the evening before a ring, and one an hour before it.
 extension Schedule {
   /// How long before a ring the checks are made. Before a morning ring, the first check finds the
   /// user still up; the second finds what changed since, while there is still time to fix it.
   static let looksAhead: [Duration] = [.hours(12), .hours(1)]
-  /// A ring that begins sooner than this needs no check: it will show by itself whether it is
-  /// heard.
+  /// A ring that begins sooner than this needs no check, because the ring itself will soon show
+  /// whether it is heard.
   static let tooLateToLook: Duration = .minutes(1)
 
-  /// When to check whether the next alarm would be heard: `now` if it is time, nil if no check is
-  /// left before the ring. Timers are not checked, because someone who sets a timer is awake.
-  /// `last` is when the last check was made, or when a sound was last heard, which proves as much.
+  /// Returns when to check whether the next alarm would be heard: `now` if a check is due, nil if
+  /// no check is left before the ring. Timers are not checked, because someone who sets a timer is
+  /// awake. `last` is the time of the last check or of the last sound that was heard, which proves
+  /// the same.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
     guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
     // If the clock was set back, a check that lies ahead of `now` does not count.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The content of the table, and that each city is found by its title.
+// Tests the content of the table of cities, and that each city is found by its title.
 
 import Cities
 import Foundation
@@ -32,7 +32,7 @@ struct CityTableTests {
     for country in Table.rows("country") where !country[5].isEmpty {
       #expect(cities["\(country[5])/\(country[0])"]?.isEmpty == false, "\(country[3])")
     }
-    // Some capitals that have another name in GeoNames, or that are small.
+    // Some capitals that are small, or that have another name in GeoNames.
     for capital in [
       "Seoul/KR", "Washington/US", "Kathmandu/NP", "Vaduz/LI", "Ulaanbaatar/MN", "Astana/KZ",
       "Naypyidaw/MM", "Brasília/BR", "Funafuti/TV", "Reykjavik/IS", "St. John's/AG", "Canberra/AU",
@@ -64,7 +64,8 @@ struct CityTableTests {
 
   @Test("A city's title leads to it alone")
   func titles() {
-    // All titles are looked up in one reading. Each row says how long its title must be.
+    // All titles are looked up in one pass over the table. Each row says how long its title must
+    // be.
     let countries = Dictionary(
       uniqueKeysWithValues: Table.rows("country").map { ($0[0], $0[3]) })
     var rows: [String: [Substring]] = [:]

@@ -25,7 +25,7 @@ enum Table {
     return Array(large.joined(separator: [UInt8(ascii: "\n")]))
   }()
 
-  /// The columns of all rows of a kind.
+  /// Returns the columns of all rows of the kind `kind`.
   static func rows(_ kind: String) -> [[Substring]] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false)

@@ -35,9 +35,9 @@ struct ManualTests {
   private struct Page {
     /// The macros of sections, lists and items.
     var outline: [String] = []
-    /// The items of keys with their values: `Ic volume No = Li 80`.
+    /// The items that explain keys, with their values, such as `Ic volume No = Li 80`.
     var keys: [String] = []
-    /// The lines of displays.
+    /// The lines of the examples, which are displays in mdoc.
     var examples: [String] = []
     /// The literal words of each section: keys, values, paths, commands.
     var sections: [Set<String>] = [[]]
@@ -62,7 +62,8 @@ struct ManualTests {
       }
     }
 
-    /// `Li 0s` from `.Pq Li 0s Ns No ,`; nil for a line that differs between languages.
+    /// Returns the literal words of a line, such as `Li 0s` from `.Pq Li 0s Ns No ,`. Nil if the
+    /// line differs between languages.
     private static func literal(_ line: Substring) -> String? {
       guard let match = line.wholeMatch(of: /\.(?:Pq )?((?:Ic|Li|Ev|Pa|Xr|Ql) .*)/) else {
         return nil

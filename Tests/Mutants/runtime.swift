@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The switch behind every mutant. `run` puts a copy of this file into each target that it mutates,
-// and replaces code such as `a < b` by `a <| 17 |< b`: the same comparison, unless the environment
-// says `BELFRY_MUTANT=17`. So one build holds all mutants, and each costs one run of the tests.
+// The switch that turns a mutant on. `run` puts a copy of this file into each target that it
+// mutates, and replaces code such as `a < b` by `a <| 17 |< b`. This is the same comparison, unless
+// the environment says `BELFRY_MUTANT=17`. So one build holds all mutants, and testing a mutant
+// costs only one run of the tests.
 
 import Glibc
 
@@ -12,26 +13,26 @@ public enum Mutant {
   static let active: Int = getenv("BELFRY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 
   public static func isOn(_ id: Int) -> Bool { active == id }
-  /// A condition, negated by mutant `id`.
+  /// Returns `condition`, negated if mutant `id` is on.
   public static func negate(_ id: Int, _ condition: Bool) -> Bool {
     isOn(id) ? !condition : condition
   }
-  /// A number, changed to `other` by mutant `id`.
+  /// Returns `value`, or `other` if mutant `id` is on.
   public static func number<T: ExpressibleByIntegerLiteral>(_ id: Int, _ value: T, _ other: T) -> T
   {
     isOn(id) ? other : value
   }
-  /// The smaller of the values; the larger if mutant `id` is on.
+  /// Returns the smaller of two values, or the larger one if mutant `id` is on.
   public static func min<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
     isOn(id) ? Swift.max(a, b) : Swift.min(a, b)
   }
-  /// The larger of the values; the smaller if mutant `id` is on.
+  /// Returns the larger of two values, or the smaller one if mutant `id` is on.
   public static func max<T: Comparable>(_ id: Int, _ a: T, _ b: T) -> T {
     isOn(id) ? Swift.min(a, b) : Swift.max(a, b)
   }
 }
 
-/// The left side of a mutated operator, on its way to the right side.
+/// The left side of a mutated operator. A second operator combines it with the right side.
 struct MutantSide<T> {
   let value: T
   let id: Int
@@ -130,7 +131,7 @@ func |+ (a: MutantSide<Instant>, b: Duration) -> Instant {
 func |- (a: MutantSide<Instant>, b: Duration) -> Instant {
   a.isOn ? a.value + b : a.value - b
 }
-/// The difference of two instants has no sum to become, so it is off by a second.
+/// Two instants cannot be added, so the mutant makes their difference a second longer.
 func |- (a: MutantSide<Instant>, b: Instant) -> Duration {
   a.isOn ? a.value - b + .seconds(1) : a.value - b
 }

@@ -34,7 +34,7 @@ struct ChainTests {
     return household
   }
 
-  /// Every timer with its id, its round, and its state.
+  /// Returns the id, the round and the state of each timer.
   private func told(_ household: Household) -> [String] {
     household.schedule.timers.map { timer in
       let round = household.schedule.round(of: timer)
@@ -82,7 +82,7 @@ struct ChainTests {
     #expect(household.history.last == "rest mon 07:30: missed unanswered")
     _ = household.wait(until: "07:56")
     #expect(told(household) == ["focus 2/2 rings", "rest 2/2 0:04:00"])
-    // When the next timer ends, its ring replaces that of the one before.
+    // When the next timer ends, its ring replaces the ring of the timer before it.
     _ = household.wait(until: "08:01")
     #expect(told(household) == ["rest 2/2 rings"])
     _ = household.stop("rest")
@@ -97,7 +97,7 @@ struct ChainTests {
     // Only the timer that ended last, 3 minutes ago, rings.
     _ = household.sleep(until: "08:58")
     #expect(told(household) == ["focus 4/4 rings", "rest 4/4 0:02:00"])
-    // After the end of all timers, only the last one was missed.
+    // After the end of all timers, only the last timer is listed as missed.
     _ = household.sleep(until: "tue 07:00")
     #expect(told(household) == [])
     #expect(household.schedule.missed.map { "\($0.id) \($0.reason)" } == ["rest asleep"])
@@ -209,7 +209,7 @@ struct ChainTests {
     #expect(after([], "rest", at: "07:30") == [])
   }
 
-  // MARK: - Ahead of the end
+  // MARK: - Warnings before the end
 
   @Test("A warning ahead of the end is one short sound and a notice")
   func warning() {
@@ -235,7 +235,7 @@ struct ChainTests {
     household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     _ = household.start("tea", .minutes(3))
     #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
-    // A timer that is as short as its warning has no warning.
+    // A timer that is no longer than its warning time has no warning.
     household = Self.started([Self.preset("egg", 1, warn: .minutes(1))], "egg")
     #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
   }

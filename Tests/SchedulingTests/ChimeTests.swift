@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When chimes strike: whenever local clocks show one of their times, as a search minute by minute
-// confirms; never late, and never over a ring.
+// Chimes strike whenever local clocks show one of their times. A search minute by minute confirms
+// this. A chime never strikes late, and never while something rings.
 
 import Lab
 import Scheduling
@@ -83,7 +83,7 @@ struct ChimeTests {
     }
   }
 
-  /// Whether the chime strikes at that local time, by the words of the manual.
+  /// Whether the chime strikes at that local time, according to the manual.
   private static func strikes(_ chime: Chime, _ local: CivilDateTime) -> Bool {
     let second = Int64(local.time.hour * 3600 + local.time.minute * 60 + local.time.second)
     guard second % Int64(chime.every / .seconds(1)) == 0,

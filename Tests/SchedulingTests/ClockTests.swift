@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Occurrences while the clock is set, or was never set. Next: `DoubtedClockTests.swift`.
+// Occurrences when the clock is set, and when it was never set. Next: `DoubtedClockTests.swift`.
 
 import Scheduling
 import Testing

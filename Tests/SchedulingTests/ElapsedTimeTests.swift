@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers and the stopwatch count elapsed time: while the clock is set, the agent is killed, or the
-// machine sleeps, is off, or does not know the time.
+// Timers and the stopwatch count elapsed time, even if the clock is set or was never set, the agent
+// is killed, or the machine sleeps or is off.
 
 import Scheduling
 import Testing
@@ -114,7 +114,7 @@ struct ElapsedTimeTests {
     household.synchronize(true)
     #expect(household.setClock(to: "07:30") == ["mon 07:30 persist"])
     #expect(Self.left(household) == "0:30:00" && Self.elapsed(household) == "0:30:00")
-    // The clock is not corrected.
+    // In the other household, the clock is not corrected.
     _ = other.reboot(at: "07:30", synchronized: false)
     #expect(Self.left(other) == "1:00:00")
     #expect(other.wait(until: "07:31") == ["mon 07:31 persist"])

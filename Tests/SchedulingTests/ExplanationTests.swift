@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which rings of an alarm will come, which will not, and why. `ExplainTests.swift` tests the words.
+// Explains which rings of an alarm will come, which will not, and why. `ExplainTests.swift` tests
+// the words of explanations.
 
 import Scheduling
 import Testing
 
 @Suite("Explanation")
 struct ExplanationTests {
-  /// `mon 07:30, snooze tue 07:40; left out 2026-11-24 skipped; over`.
+  /// Returns the rings, the dates that are left out, and the reason for having no rings as text,
+  /// separated by semicolons.
   private func text(_ household: Household, _ alarm: Alarm, count: Int = 2) -> String {
     let explanation = household.schedule.explanation(
       of: alarm, count: count, at: household.now.wall, in: household.zones)

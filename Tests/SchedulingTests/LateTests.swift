@@ -86,7 +86,7 @@ struct LateTests {
     #expect(household.restart(at: "14:00") == [])
   }
 
-  // MARK: several at once
+  // MARK: several rings at once
 
   @Test("A silence lasts its full minute even if `ring_for` ends during it")
   func hushedAtTheEnd() {

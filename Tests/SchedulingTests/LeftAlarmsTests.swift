@@ -92,7 +92,7 @@ struct LeftAlarmsTests {
 
   // MARK: - Renamed alarms
 
-  /// The alarms, with `id` renamed.
+  /// Returns all alarms, with the alarm `id` renamed.
   private func renamed(_ id: String) -> [Alarm] {
     Self.alarms.map { alarm in
       guard alarm.id == id else { return alarm }

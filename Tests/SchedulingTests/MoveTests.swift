@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Single rings that the user moved or skipped. `SimulationTests.swift` tests with random stories
-// that no ring is lost or comes twice by this.
+// Single rings that the user moved or skipped. With random stories, `SimulationTests.swift` tests
+// that moves and skips neither lose a ring nor repeat one.
 
 import Scheduling
 import Testing
@@ -93,7 +93,7 @@ struct MoveTests {
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
     #expect(household.coming(2) == "thu 07:30, fri 07:30")
     #expect(household.skip("work") == [], "fewer take nothing back")
-    // The machine is woken for the ring after the skipped ones.
+    // The machine is woken for the ring after the skipped rings.
     #expect(
       household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order of effects. When a ring begins: sound, notification, record, the rest. When the user
-// answers: record, silence, the rest. 2026-11-23 is a Monday.
+// The order of effects. When a ring begins, the order is sound, notification, saved state,
+// everything else. When the user answers, the order is saved state, silence, everything else.
+// 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing

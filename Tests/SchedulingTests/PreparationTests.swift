@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_before`: they run once for each ring, and not for one that will not come.
+// The commands of `on_before`: they run once for each ring, and not if the ring will not come.
 // `PreparationTests.swift` in ProgramTests runs real commands.
 
 import Scheduling
@@ -98,7 +98,7 @@ struct PreparationTests {
     for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
       #expect(story { $0.configure(alarms) } == ended)
     }
-    // A config without any alarm may be one that is being written.
+    // A config without any alarm may be a file that is still being written.
     #expect(story { $0.configure([]) } == [])
     #expect(
       story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])

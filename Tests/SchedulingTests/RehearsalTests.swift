@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rehearsals: an alarm rings at once, until it ends by itself or something really rings, and the
-// agent remembers nothing of it. 2026-11-23 is a Monday.
+// Rehearsals: an alarm rings at once. A rehearsal ends by itself or when something really rings,
+// and the agent remembers nothing of it. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
 @Suite("A rehearsal")
 struct RehearsalTests {
-  /// An alarm with the default fade-in of 30 s.
+  /// Returns a household at 07:29:50. Its alarms have the default fade-in of 30 s.
   private static func household(_ alarms: Alarm...) -> Household {
     var household = Household(alarms, at: "2026-11-23 06:00")
     _ = household.wait(until: "07:29:50")

@@ -135,7 +135,7 @@ struct ChangeTests {
     _ = household.configure([.quiet("work", "09:00")])
     #expect(household.sleep(until: "07:30") == [])
     _ = household.configure([])
-    // By then the agent has forgotten the alarm.
+    // At 09:00 the agent has already forgotten the alarm, which left the config.
     #expect(household.sleep(until: "09:00") == ["mon 09:00 persist"])
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Short texts from which the tests make dates, times and alarms, and texts of effects to compare
-// with. A text that cannot be read ends the test run, because the test is wrong.
+// Makes dates, times and alarms from short texts in the tests, and makes texts from effects, for
+// comparison. If a text cannot be read, the test run ends, because the test is wrong.
 
 import Scheduling
 
 extension CivilDate {
-  /// `2026-11-23`.
+  /// Reads a date such as `2026-11-23`.
   init(_ text: some StringProtocol) {
     let parts = text.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, let date = CivilDate(year: parts[0], month: parts[1], day: parts[2])
@@ -16,7 +16,7 @@ extension CivilDate {
 }
 
 extension CivilTime {
-  /// `07:30` or `07:30:15`.
+  /// Reads a time of day such as `07:30` or `07:30:15`.
   init(_ text: some StringProtocol) {
     let parts = text.split(separator: ":").compactMap { Int($0) } + [0]
     guard parts.count > 2, let time = CivilTime(hour: parts[0], minute: parts[1], second: parts[2])
@@ -26,7 +26,7 @@ extension CivilTime {
 }
 
 extension CivilDateTime {
-  /// `2026-11-23 07:30`.
+  /// Reads a date with a time, such as `2026-11-23 07:30`.
   init(_ text: String) {
     let parts = text.split(separator: " ")
     self.init(CivilDate(parts[0]), CivilTime(parts[1]))
@@ -34,10 +34,10 @@ extension CivilDateTime {
 }
 
 extension Instant {
-  /// `2026-11-23 06:30`, as clocks on UTC show it.
+  /// Reads a time in UTC, such as `2026-11-23 06:30`.
   init(utc text: String) { self.init(seconds: CivilDateTime(text).localSeconds) }
 
-  /// `2026-11-23 06:30`, as clocks on UTC show it.
+  /// The instant as a time in UTC, such as `2026-11-23 06:30`.
   var utc: String { CivilDateTime(localSeconds: seconds).text }
 }
 
@@ -48,7 +48,7 @@ extension CivilDateTime {
 extension Weekday {
   var shortName: String { String("\(self)".prefix(3)) }
 
-  /// `mon`.
+  /// Reads a short name such as `mon`.
   init?(_ text: some StringProtocol) {
     guard let found = Weekday.allCases.first(where: { $0.shortName == text }) else { return nil }
     self = found
@@ -61,7 +61,7 @@ extension Set<Weekday> {
 }
 
 extension Recurrence {
-  /// `daily`, `weekdays`, `once`, weekdays such as `mon tue`, or a date.
+  /// `days` is `daily`, `weekdays`, `once`, a list of weekdays such as `mon tue`, or a date.
   init(_ time: String, _ days: String, except: [String] = [], zone: String? = nil) {
     let dates: Dates =
       switch days {
@@ -75,8 +75,8 @@ extension Recurrence {
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
   }
 
-  /// Every `count` units from a day on. `days` are weekdays such as `mon`, or weekdays of a month
-  /// such as `1/mon` and `last/fri`.
+  /// A rule for every `count` units, counted from the day `from`. `days` are weekdays such as
+  /// `mon`, or weekdays of a month such as `1/mon` and `last/fri`.
   init(
     _ time: String, every count: Int?, _ unit: Interval.Unit, _ days: String = "",
     from: String? = nil, until: String? = nil
@@ -99,7 +99,7 @@ extension Recurrence {
       until: until)
   }
 
-  /// These days of every week and month.
+  /// A rule for the given days of every week and month.
   init(_ time: String, days: String, from: String? = nil, until: String? = nil) {
     self.init(time, every: nil, .weeks, days, from: from, until: until)
   }
@@ -117,7 +117,7 @@ extension Alarm {
       ring: ring)
   }
 
-  /// An alarm without an announcement, which keeps the expected effects short.
+  /// An alarm without an announcement. This keeps the list of expected effects short.
   static func quiet(_ id: String, _ time: String, _ days: String = "daily") -> Alarm {
     Alarm(id, time, days) { $0.upcoming = .zero }
   }
@@ -132,7 +132,7 @@ struct Narrator {
     return "\(civil.date.weekday.shortName) \(civil.time)"
   }
 
-  /// The text of an effect that is carried out at once.
+  /// Returns the text of an effect as if it were carried out now.
   func text(_ effect: Effect, of schedule: Schedule) -> String {
     switch effect {
     case .sound: text(schedule.sound)

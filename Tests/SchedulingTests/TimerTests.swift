@@ -73,7 +73,7 @@ struct TimerTests {
     _ = household.timer("30", .resume)
     _ = household.timer("25", .closeCountdown)
     #expect(shown() == Array(20...24) + Array(26...30))
-    // Each minute, each of the ten shown countdowns changes, and none of the others.
+    // Each minute, the ten countdowns that are shown change, and no other countdown does.
     let news = household.wait(until: "07:00:07").filter { $0.contains("countdown") }
     #expect(news.count == 10)
   }

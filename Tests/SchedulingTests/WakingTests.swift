@@ -34,7 +34,7 @@ struct WakingTests {
     _ = household.stop("work")
     #expect(Self.wake(household) == "tue 07:29:40")
     _ = household.skip("work")
-    // The machine may sleep until then.
+    // The machine may sleep until shortly before the ring after the skipped ring.
     #expect(Self.wake(household) == "wed 07:29:40")
   }
 

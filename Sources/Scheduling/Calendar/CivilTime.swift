@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Civil time: dates, times of day and weekdays as people write them; and `Instant`, a point in
+// Civil time: dates, times of day and weekdays as people write them. Also `Instant`, a point in
 // time. Nothing here knows a time zone or reads a clock. Next: `ZoneRules.swift`, which converts
-// between the two.
+// between civil times and instants.
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 public struct Instant: Hashable, Comparable, Sendable {
@@ -22,7 +22,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-  /// Clamps to the range of `Instant`: a hostile duration must not trap.
+  /// Clamps to the range of `Instant`, because a very long duration in some input must not trap.
   public static func + (a: Instant, d: Duration) -> Instant {
     let (sum, overflow) = a.microseconds.addingReportingOverflow(d.wholeMicroseconds)
     return Instant(microseconds: overflow ? (d < .zero ? .min : .max) : sum)
@@ -115,7 +115,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return weekday
   }
 
-  /// 0001-01-01 and 9999-12-31.
+  /// The first and the last date: 0001-01-01 and 9999-12-31.
   static let earliest = CivilDate(daysSinceEpoch: -719_162)
   static let latest = CivilDate(daysSinceEpoch: 2_932_896)
 
@@ -163,7 +163,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
 
   public init(_ date: CivilDate, _ time: CivilTime) { (self.date, self.time) = (date, time) }
 
-  /// From a local clock's reading, counted in seconds as if the zone were UTC.
+  /// Converts the reading of a local clock, counted in seconds as if the zone were UTC.
   public init(localSeconds: Int64) {
     let days = localSeconds.quotientRoundedDown(by: 86_400)
     date = CivilDate(daysSinceEpoch: Int(days))
@@ -176,7 +176,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   }
 }
 
-// MARK: - As ISO 8601 writes them
+// MARK: - Text in ISO 8601
 
 extension CivilDate: CustomStringConvertible {
   public var description: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What happened to the wall clock between two events, judged by the boot clock; and what that means
-// for stored instants and for occurrences that are found too late. This file reads no clock. Next:
-// `OccurrenceLife.swift`, which acts on these results.
+// Finds out what happened to the wall clock between two events, by comparing it with the boot
+// clock. Also decides what this means for stored instants and for occurrences that are found too
+// late. This file reads no clock. Next: `OccurrenceLife.swift`, which acts on the results.
 
-/// The part of the difference between two readings of the clocks that elapsed time does not
-/// explain.
+/// The changes of the clocks between two readings, apart from the passing of time.
 struct ClockChange {
   /// By how much the wall clock was set. If the machine started in between, only a step back can be
   /// detected, because nothing shows how long the machine was off.
   let step: Duration
-  /// The wall clock shows less than elapsed time explains, or less than at the earlier reading.
+  /// Whether the wall clock was set back: it shows an earlier time than elapsed time explains, or
+  /// an earlier time than at the last reading.
   let isBack: Bool
-  /// At the earlier reading, the wall clock had not been set since the machine started.
+  /// Whether the wall clock had not been set since the machine's start at the earlier reading.
   let wasUnset: Bool
   /// Whether the machine started between the two readings.
   var isNewStart: Bool { lastStart != nil }
@@ -20,11 +20,11 @@ struct ClockChange {
   let lastStart: Now?
   /// Whether the wall clock was set between the two readings.
   var isSet: Bool { isBack || step != .zero }
-  /// Whether anything happened but the passing of time: the clock was set, or the machine started.
+  /// Whether anything but the passing of time happened: the clock was set, or the machine started.
   var isOdd: Bool { isSet || wasUnset || isNewStart }
 
-  /// Differences up to this length do not count as a step: the two clocks cannot be read at the
-  /// same moment. Slewing needs no tolerance, because it moves both clocks alike.
+  /// Differences up to this length do not count as a step, because the two clocks cannot be read at
+  /// the same moment. Slewing needs no tolerance, because it moves both clocks alike.
   static let tolerance: Duration = .milliseconds(100)
 
   init(from last: Now?, to now: Now) {
@@ -48,9 +48,10 @@ struct ClockChange {
     last.wall.isPlausible && now.wall.isPlausible ? min(.zero, now.wall - last.wall) : .zero
   }
 
-  /// Shifts a stored instant along with the clock. A ring or a snooze takes a length of time,
-  /// whatever the clock shows. After an unset clock, only the instants that it noted are shifted:
-  /// one from before the machine started is real and stays.
+  /// Shifts a stored instant by the step of the clock, because a ring or a snooze takes a length of
+  /// time, whatever the clock shows. If the clock was unset before, only instants that were read
+  /// from the unset clock are shifted. An instant from before the machine started is real and
+  /// stays.
   func carried(_ instant: Instant) -> Instant {
     instant.isPlausible == wasUnset ? instant : instant + step
   }
@@ -78,7 +79,8 @@ struct ClockChange {
   }
 }
 
-/// Doubt about a clock that may be ahead or was never set: for a while, it may still be corrected.
+/// A doubt about a clock that may be ahead or was never set. For a while, such a clock may still be
+/// corrected.
 struct Doubt: Equatable {
   /// When the doubt ends, on the boot clock.
   let end: Duration
@@ -88,7 +90,8 @@ struct Doubt: Equatable {
   /// A machine that has been up for less than this counts as just started.
   static let startTakes: Duration = .minutes(5)
 
-  /// The doubt that holds at `now`; nil if there is none. `doubt` is the one that held before.
+  /// Returns the doubt that holds at `now`; nil if there is none. `doubt` is the doubt that held
+  /// before.
   static func after(_ clock: ClockChange, at now: Now, before doubt: Doubt?) -> Doubt? {
     let new = Doubt(end: now.boot + lasts)
     guard now.wall.isPlausible else { return doubt ?? new }
@@ -99,15 +102,15 @@ struct Doubt: Equatable {
 }
 
 extension Instant {
-  /// Whether a clock that shows this has been set: 2026-01-01 or later. Nothing is decided by a
-  /// clock that has not.
+  /// Whether a clock that shows this instant has been set: the instant is in 2026 or later. The
+  /// schedule decides nothing by a clock that has not been set.
   var isPlausible: Bool { self >= Schedule.earliestPlausible }
 }
 
-/// Why an occurrence was not found when it was due, but too late.
+/// The reason why an occurrence was found too late.
 struct Absence {
-  /// The reason, unless the clock was set forward: the machine was suspended, or the agent was not
-  /// running.
+  /// Why the occurrence was found too late, unless the clock was set forward: the machine was
+  /// suspended, or the agent was not running.
   var away: Missed.Reason
   /// How far the clock was set forward; zero if it was not.
   var leap: Duration
@@ -118,7 +121,7 @@ struct Absence {
   }
 
   func reason(for due: Instant, foundAt now: Instant, late: Duration) -> Missed.Reason {
-    // Without the leap, the occurrence would have been in time.
+    // If the clock had not been set forward, the occurrence would have been found in time.
     leap > .zero && (now - leap) - due <= late ? .clockSet : away
   }
 }

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When an alarm rings: a time of day and the dates on which it rings. Each date is resolved to an
-// instant of its own. No instant is computed by adding to an earlier one, which is how other clocks
-// come to ring an hour off after a change to summer time. Which days a rule names is in
-// `RingDays.swift`. Next: `Alarm.swift`.
+// When an alarm rings: a time of day, and the dates on which it rings. Each date is converted to an
+// instant of its own. Adding 24 hours to the previous ring would be wrong: the alarm would ring an
+// hour off after a change to summer time. `RingDays.swift` finds the days that a rule names. Next:
+// `Alarm.swift`.
 
 public struct Recurrence: Hashable, Sendable {
   public enum Dates: Hashable, Sendable {
-    /// On these days of every week and every month. Never empty.
+    /// The alarm rings on these days of every week and every month. Never empty.
     case days(Days)
-    /// On these days of every nth week, month or year. If no days are given, on the day that
-    /// `Interval.start` falls on.
+    /// The alarm rings on these days of every nth week, month or year. If no days are given, it
+    /// rings on the day that `Interval.start` falls on.
     indirect case every(Interval, Days)
     case on(CivilDate)
-    /// Once, the first time that the clock shows the alarm's time after the alarm was armed.
+    /// The alarm rings once: the first time that the clock shows the alarm's time after the alarm
+    /// was armed.
     case once
   }
 
   public var time: CivilTime
-  /// For an alarm by the sun, such as `sunrise - 30m`. `time` is then midnight and not used.
+  /// Set if the alarm rings by the sun, such as `sunrise - 30m`. In that case, `time` is midnight
+  /// and not used.
   public var sun: SunTime?
   public var dates: Dates
-  /// Dates, in the alarm's zone, on which it does not ring.
+  /// Dates, in the alarm's zone, on which the alarm does not ring.
   public var except: ExceptedDays
-  /// The iCalendar files that name more dates on which it does not ring.
+  /// The iCalendar files that name more dates on which the alarm does not ring.
   public var calendars: [HolidayFile] = []
-  /// The days on which the alarm is paused, by a pause of its own or one for several alarms.
+  /// The days on which the alarm is paused, by any `[[pause]]` that applies to the alarm.
   public var paused = ExceptedDays()
-  /// The zone in which the alarm rings; nil: the zone in which the machine is.
+  /// The time zone in which the alarm rings; nil: the machine's zone.
   public var zone: String?
-  /// The first and the last day on which it may ring; nil: no such limit.
+  /// The first and the last day on which the alarm may ring; nil: no such limit.
   public var from: CivilDate?
   public var until: CivilDate?
 
@@ -50,7 +52,7 @@ public struct Recurrence: Hashable, Sendable {
   }
 }
 
-/// A set of days, stored as ranges: a range of a year takes as little as a single day.
+/// A set of days, stored as ranges, so that a whole year takes as little memory as a single day.
 public struct ExceptedDays: Hashable, Sendable {
   /// In order of date; no two ranges overlap.
   public private(set) var ranges: [ClosedRange<CivilDate>] = []
@@ -96,13 +98,13 @@ public struct Occurrence: Hashable, Sendable {
   public var date: CivilDate
   public var due: Instant
   public var note: ZoneNote?
-  /// When it would have been due if the user had not moved it.
+  /// When the occurrence would have been due if the user had not moved it.
   public var movedFrom: Instant?
 }
 
 extension Recurrence {
-  /// The first occurrence strictly later than `instant`; nil if there is none. A date in `moves`
-  /// rings at its new time instead, and the dates in `besides` are passed over.
+  /// Returns the first occurrence strictly later than `instant`; nil if there is none. Rings of
+  /// dates in `moves` are due at their new times, and dates in `besides` are left out.
   public func next(
     after instant: Instant, in zones: some ZoneRules, moves: Moves = [:],
     besides: ClosedRange<CivilDate>? = nil
@@ -111,10 +113,11 @@ extension Recurrence {
     func isMoved(_ day: CivilDate) -> Bool {
       moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
     }
-    // The alarm has only one occurrence, and that one was moved.
+    // The alarm has only one occurrence, and the user moved it.
     if !repeats, moves.keys.contains(where: isMoved) { return moved }
-    // A gap in local time can push yesterday's 23:30 into today, so the walk begins a day early. It
-    // ends, because the only dates that it passes over are past, excepted, or left out by the zone.
+    // A gap in local time can push yesterday's 23:30 into today, so the search begins a day early.
+    // The search ends, because the only dates that it passes over are past, excepted, or left out
+    // by the zone.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
       date = day.adding(days: 1)
@@ -127,8 +130,8 @@ extension Recurrence {
       }
       if let moved, moved.due <= found.due { return moved }
       guard let range = exception(for: found, zones) else { return found }
-      // Go on from the last excepted day, not from the day after it: a gap can push the ring of
-      // that day into the next, which is not excepted.
+      // Continue with the last excepted day, not with the day after it. A gap can push the ring of
+      // the excepted day into the next day, which is not excepted.
       date = max(date, range.upperBound)
     }
     return moved
@@ -144,23 +147,24 @@ extension Recurrence {
     return true
   }
 
-  /// Whether the config excepts `date`, by `except` or by a calendar file.
+  /// Whether the config excepts `date`, either by `except` or by a calendar file.
   public func excepts(_ date: CivilDate) -> Bool {
     except.contains(date) || calendars.contains { $0.days.contains(date) }
   }
 
-  /// Whether the alarm can never ring, even if nothing were excepted.
+  /// Whether the rule names no day at all, so that the alarm can never ring, even without
+  /// exceptions.
   public var namesNoDay: Bool { firstDay(from: .earliest) == nil }
 
-  /// The first day of the rule on or after `date` and within the alarm's first and last day,
-  /// whether excepted or not.
+  /// Returns the first day of the rule on or after `date`, between the alarm's first and last day.
+  /// Excepted days count as well.
   func firstDay(from date: CivilDate) -> CivilDate? {
     guard let day = dates.first(from: max(date, from ?? date)) else { return nil }
     return day <= until ?? .latest ? day : nil
   }
 
-  /// The occurrence of `date`; nil if the zone has no such date, or if the sun does not rise or
-  /// set.
+  /// Returns the occurrence of `date`; nil if the zone has no such date, or if the sun does not
+  /// rise or set on it.
   func occurrence(on date: CivilDate, _ zones: some ZoneRules) -> Occurrence? {
     if let sun {
       return byTheSun(sun, on: date, zones)?.due.map { Occurrence(date: date, due: $0) }
@@ -169,8 +173,8 @@ extension Recurrence {
       .map { Occurrence(date: date, due: $0.instant, note: $0.note) }
   }
 
-  /// The excepted or paused days that `occurrence` falls on; nil if it falls on none. A gap can
-  /// push an occurrence into the next day, so the day on which it would ring counts.
+  /// Returns the range of excepted or paused days in which `occurrence` would ring; nil if there is
+  /// none. A gap can push an occurrence into the next day, so the day of the ring counts.
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which calendar days a rule names, such as weekdays, the first Monday of a month, or every third
-// day. The next day is computed rather than searched day by day, so a rule that names a day only
-// years ahead, or none at all, costs little. Nothing here knows a time zone. Next:
+// Finds the calendar days that a rule names, such as weekdays, the first Monday of a month, or
+// every third day. The next day is computed and not searched day by day, so a rule that names a day
+// only years ahead, or no day at all, costs little. Nothing here knows a time zone. Next:
 // `Recurrence.swift`.
 
-/// Days by weekday: of every week (`mon`), or of every month (`1st mon`).
+/// A set of days given by weekday: of every week (`mon`), or of every month (`1st mon`).
 public struct Days: Hashable, Sendable {
   /// A weekday's place in a month, such as `1st mon`.
   public struct Ordinal: Hashable, Comparable, Sendable {
@@ -43,7 +43,7 @@ public struct Days: Hashable, Sendable {
 public struct Interval: Hashable, Sendable {
   public enum Unit: String, CaseIterable, Hashable, Sendable { case days, weeks, months, years }
 
-  /// From 1 to `most`.
+  /// How many units make up the interval, from 1 to `most`.
   public var count: Int
   public var unit: Unit
   /// The day from which the interval is counted; no earlier day belongs to it.
@@ -72,8 +72,8 @@ extension Recurrence.Dates {
 }
 
 extension Interval {
-  /// The first day on or after `date`, which is not before `start`. If `days` is empty, the day of
-  /// `start` stands for them.
+  /// Returns the first day of the interval on or after `date`, which must not be before `start`. If
+  /// `days` is empty, the weekday or the day of the month of `start` is used.
   fileprivate func first(from date: CivilDate, _ days: Days) -> CivilDate? {
     switch unit {
     case .days:
@@ -85,7 +85,7 @@ extension Interval {
       let week = ((date.monday - monday) / 7).roundedUp(to: count)
       let begin = CivilDate(daysSinceEpoch: monday + week * 7)
       let found = days.firstInWeeks(from: max(date, begin))
-      // If no day is left in this week, take the first of the next week that counts.
+      // If no day is left in this week, take the first day of the next week that counts.
       return found.monday == begin.monday
         ? found : days.firstInWeeks(from: begin.adding(days: count * 7))
     case .months: return days.firstInMonths(from: date, each: count, countedFrom: start)
@@ -148,8 +148,8 @@ extension CivilDate {
   fileprivate var monthNumber: Int { year * 12 + month - 1 }
   fileprivate var daysInMonth: Int { Self.daysIn(month: month, year: year) }
 
-  /// The day of `start` in this month, or the last day of a shorter month; nil if that is before
-  /// `floor`.
+  /// Returns the day of the month that `start` has, or the last day of a shorter month; nil if the
+  /// result is before `floor`.
   fileprivate func day(like start: CivilDate, from floor: Int) -> Int? {
     let day = min(start.day, daysInMonth)
     return day >= floor ? day : nil

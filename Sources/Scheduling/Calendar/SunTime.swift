@@ -15,7 +15,8 @@ public struct SunTime: Hashable, Sendable {
   public enum Event: String, CaseIterable, Hashable, Sendable { case sunrise, sunset }
 
   public var event: Event
-  /// How much later than the sun's event; negative: earlier. At most `longestOffset` either way.
+  /// How much later the time is than sunrise or sunset; negative if it is earlier. At most
+  /// `longestOffset` either way.
   public var offset: Duration
   /// The name of the place and its position, in degrees north and east.
   public var city: String
@@ -37,8 +38,9 @@ public struct SunTime: Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// The sun's event on `date`, rounded to the minute, plus the offset; `due` is nil if the sun
-  /// does not rise and set on that day. The result is nil if the zone has no such date.
+  /// Returns sunrise or sunset on `date`, rounded to the minute, plus the offset. `due` is nil if
+  /// the sun does not rise and set on that day. The whole result is nil if the zone has no such
+  /// date.
   func byTheSun(
     _ sun: SunTime, on date: CivilDate, _ zones: some ZoneRules
   ) -> (due: Instant?, course: Sun)? {
@@ -52,8 +54,8 @@ extension Recurrence {
     return (Instant(seconds: minute) + sun.offset, course)
   }
 
-  /// What the alarm zone's clock shows when the alarm is due on `date`. For an alarm by the sun,
-  /// nil if it is not due on that date.
+  /// Returns the local time at which the alarm is due on `date`, in the alarm's zone. Nil if the
+  /// alarm rings by the sun and is not due on that date.
   public func clockTime(on date: CivilDate, in zones: some ZoneRules) -> CivilTime? {
     if sun == nil { return time }
     return occurrence(on: date, zones).map { zones.civil(at: $0.due, in: zone).time }

@@ -50,9 +50,9 @@ public struct City: Hashable, Sendable {
   public var region: String
   public var country: String
   public var koreanCountry: String
-  /// The two letters of ISO 3166-1, such as `KR`.
+  /// The country's two-letter code of ISO 3166-1, such as `KR`.
   public var countryCode: String
-  /// Degrees north, -90...90, and east, -180...180.
+  /// The position in degrees: north, -90...90, and east, -180...180.
   public var latitude: Double
   public var longitude: Double
   public var population: Int
@@ -74,16 +74,16 @@ public struct City: Hashable, Sendable {
 /// What a clock in another zone shows at one moment, compared with the clock here.
 public struct ClockReading: Hashable, Sendable {
   public var there: CivilDateTime
-  /// How far that clock is ahead of the one here, in seconds.
+  /// How far the clock there is ahead of the clock here, in seconds.
   public var offset: Int
-  /// By how many days the date there is ahead: -1 means yesterday. Across the date line, it can be
-  /// two days.
+  /// By how many days the date there is ahead: -1 means yesterday. Across the date line, the
+  /// difference can be two days.
   public var days: Int
 }
 
 extension ZoneRules {
-  /// What the clock of `zone` shows at `instant`, compared with the clock of `here`; if `here` is
-  /// nil, with that of the machine's zone.
+  /// Returns what the clock of `zone` shows at `instant`, compared with the clock of the zone
+  /// `here`. If `here` is nil, the machine's zone is used.
   public func reading(of zone: String, at instant: Instant, from here: String? = nil)
     -> ClockReading
   {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The past and future offsets of one time zone, read from the bytes of a tz database file (TZif,
-// RFC 9636) or from a POSIX rule. Bytes are not trusted: data that are cut short or contradict
-// themselves are refused. Leap seconds are removed, as `Instant` does not count them. Opening the
-// file is left to others; the rule is read in `ZoneRule.swift`.
+// RFC 9636) or from a POSIX rule. The bytes are not trusted: data that are cut short or contradict
+// themselves are refused. Leap seconds are removed, because `Instant` does not count them. The
+// caller opens the file; `ZoneRule.swift` reads the rule.
 
 /// Why the bytes of a zone file were refused.
 public enum ZoneDataError: Error, Hashable, Sendable {
@@ -16,7 +16,8 @@ public enum ZoneDataError: Error, Hashable, Sendable {
 public struct ZoneData: Hashable, Sendable {
   /// The offset before the first change.
   private var first: ZoneRule.Offset
-  /// In order of time. Each change differs from the one before.
+  /// The changes of the offset, in order of time. Each change has another offset than the change
+  /// before.
   private var changes: [Change] = []
   /// How the offset goes on after the last change; nil: the last offset stays.
   private var rule: ZoneRule?
@@ -30,19 +31,19 @@ public struct ZoneData: Hashable, Sendable {
 
   private init(first: ZoneRule.Offset) { self.first = first }
 
-  /// From a rule that POSIX allows in `TZ`, such as `KST-9`; nil if `text` is not such a rule.
+  /// Reads a rule that POSIX allows in `TZ`, such as `KST-9`; nil if `text` is not such a rule.
   public init?(rule text: String) {
     guard let rule = ZoneRule(text) else { return nil }
     first = rule.standard
     self.rule = rule
   }
 
-  /// From the bytes of a tz database file.
+  /// Reads the bytes of a tz database file.
   public init(file bytes: [UInt8]) throws(ZoneDataError) {
     var reader = ZoneReader(rest: bytes[...])
     var block = try reader.block(bytesPerTime: 4)
-    // From version 2 on, the same data follow again with times of eight bytes, and a rule for the
-    // time after them.
+    // From version 2 on, a second block contains the same data with times of eight bytes. After it
+    // comes a rule for the time after the last change.
     if block.version >= UInt8(ascii: "2") {
       block = try reader.block(bytesPerTime: 8)
       rule = try reader.footer()
@@ -68,7 +69,8 @@ public struct ZoneData: Hashable, Sendable {
       offset: low == 0 ? first : changes[low - 1].offset)
   }
 
-  /// The interval that contains `instant`, which is in the time that the rule decides.
+  /// Returns the interval that contains `instant`, which must lie in the time to which the rule
+  /// applies.
   private func ruled(_ instant: Instant) -> ZoneInterval {
     let begin = changes.last?.at
     var (start, offset) = (begin, last)
@@ -92,7 +94,7 @@ extension ZoneInterval {
 
 // MARK: - Reading
 
-/// One header of a zone file, with its data.
+/// One block of a zone file: a header and its data.
 private struct ZoneBlock {
   var version: UInt8
   /// The times of the changes in seconds since 1970, ascending.
@@ -147,7 +149,7 @@ private struct ZoneReader {
     var types: [ZoneRule.Offset] = []
     while !reader.rest.isEmpty {
       let seconds = try reader.numbers(1, bytes: 4)[0]
-      // The second byte says whether it is summer time, which does not matter here.
+      // The second byte says whether the offset is summer time, which does not matter here.
       let name = try reader.take(2).last.map { Int($0) } ?? 0
       // The range that RFC 9636 allows: about 25 hours west to 26 hours east.
       guard (-89_999...93_599).contains(seconds) else { throw .damaged("an offset of days") }
@@ -194,7 +196,7 @@ extension Int64 {
 }
 
 extension [(from: Int64, seconds: Int64)] {
-  /// How many leap seconds are included in a count that reaches `time`.
+  /// Returns the number of leap seconds that the file counts up to `time`.
   fileprivate func seconds(until time: Int64) -> Int64 {
     last { $0.from <= time }?.seconds ?? 0
   }

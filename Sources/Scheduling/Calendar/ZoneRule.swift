@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Summer time as a yearly rule, such as `CET-1CEST,M3.5.0,M10.5.0/3`. POSIX allows such a text in
-// the variable `TZ`, and a zone file ends with one for the time after its last change. Next:
-// `ZoneData.swift`, which reads zone files.
+// Summer time as a yearly rule, such as `CET-1CEST,M3.5.0,M10.5.0/3`. POSIX allows such a rule in
+// the variable `TZ`, and a zone file ends with such a rule for the time after its last change.
+// Next: `ZoneData.swift`, which reads zone files.
 
 /// Standard time and, if any, the yearly summer time. The format is defined by POSIX.1-2024,
 /// chapter 8.3, and RFC 9636, section 3.3.1.
@@ -14,19 +14,19 @@ struct ZoneRule: Hashable, Sendable {
     var seconds: Int
   }
 
-  /// When clocks change: a day of the year, and a time on it, by the clock as it is before the
-  /// change.
+  /// When clocks change: a day of the year, and a time on that day. The time is that of the clock
+  /// before the change.
   struct Change: Hashable, Sendable {
     enum Day: Hashable, Sendable {
-      /// 1...365, without counting 29 February.
+      /// A day of the year, 1...365. 29 February is not counted.
       case julian(Int)
-      /// 0...365, counting 29 February.
+      /// A day of the year, 0...365. 29 February is counted.
       case ofYear(Int)
-      /// The `week`th such weekday of the month; 5 means the last one.
+      /// A weekday of the month: 1 means the first such weekday, and 5 means the last.
       case weekday(month: Int, week: Int, Weekday)
     }
     var day: Day
-    /// Seconds after midnight. May be negative, or more than a day.
+    /// The time of the change in seconds after midnight. May be negative, or more than a day.
     var seconds: Int
   }
 
@@ -41,9 +41,9 @@ struct ZoneRule: Hashable, Sendable {
 }
 
 extension ZoneRule {
-  /// The changes of clocks in the years around `instant`, in order of time, each with the offset
-  /// that begins then. If summer time ends at the moment at which the next one begins, it lasts all
-  /// year and its end is left out.
+  /// Returns the changes of clocks in the years around `instant`, in order of time, each with the
+  /// offset that begins then. If summer time ends at the same moment as the next summer time
+  /// begins, summer time lasts all year and the end is left out.
   func changes(around instant: Instant) -> [(at: Instant, offset: Offset)] {
     guard let summer else { return [] }
     // Stay within the years of `CivilDate`, which end with 9999.
@@ -93,7 +93,7 @@ extension ZoneRule.Change.Day {
 // MARK: - Reading
 
 extension ZoneRule {
-  /// Nil if `text` is not such a rule.
+  /// Reads a rule; nil if `text` is not a valid rule.
   init?(_ text: some StringProtocol) {
     var reader = RuleReader(rest: text.utf8.map { $0 }[...])
     guard let rule = reader.rule(), reader.rest.isEmpty else { return nil }
@@ -122,7 +122,8 @@ private struct RuleReader {
       standard: standard, summer: ZoneRule.Summer(offset: offset, start: start, end: end))
   }
 
-  /// At least three letters; or, in angle brackets, also digits and signs: `<+09>`.
+  /// Reads an abbreviation of at least three letters. In angle brackets, as in `<+09>`, digits and
+  /// signs are allowed as well.
   private mutating func abbreviation() -> String? {
     let isQuoted = skip("<")
     let name = rest.prefix { byte in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Time zones as the core sees them: intervals of constant offset that the caller supplies, and one
-// rule that turns a local time into an instant. Where the zone data come from is not decided here;
-// see `ZoneData.swift`. Next: `Recurrence.swift`.
+// rule that turns a local time into an instant. This file does not decide where the zone data come
+// from; see `ZoneData.swift`. Next: `Recurrence.swift`.
 
 /// What the core needs to know about time zones and the sun. A zone is a tz database identifier
 /// such as `Asia/Seoul`; nil is the machine's zone.
@@ -19,11 +19,11 @@ public protocol ZoneRules {
 /// A stretch of time during which local clocks keep the same offset from UTC; `start` is included,
 /// `end` is not.
 public struct ZoneInterval: Hashable, Sendable {
-  /// Nil: there is no earlier change.
+  /// The start of the interval; nil if there is no earlier change.
   public var start: Instant?
-  /// Nil: no later change is known.
+  /// The end of the interval; nil if no later change is known.
   public var end: Instant?
-  /// Seconds east of UTC.
+  /// The offset from UTC in seconds; positive to the east.
   public var offset: Int
   /// The abbreviation that local clocks use, such as `KST` or `+09`.
   public var abbreviation: String
@@ -33,7 +33,7 @@ public struct ZoneInterval: Hashable, Sendable {
   }
 }
 
-/// Why an instant does not simply show the requested local time.
+/// Says that a local time does not occur exactly once on its day.
 public enum ZoneNote: String, Hashable, Sendable {
   /// The local time does not exist on that day; the first instant after the gap is used instead.
   case gap
@@ -53,13 +53,13 @@ extension ZoneRules {
     return CivilDateTime(localSeconds: instant.seconds + Int64(offset))
   }
 
-  /// The first instant at which local clocks show `local` or, if they never do, a later time. So a
-  /// gap gives its end, and an overlap the first of two instants. Nil if the zone left out the
-  /// whole date, as Pacific/Apia did with 2011-12-30.
+  /// Returns the first instant at which local clocks show `local`. If `local` lies in a gap,
+  /// returns the end of the gap; if `local` occurs twice, returns the first of the two instants.
+  /// Nil if the zone left out the whole date, as Pacific/Apia did with 2011-12-30.
   public func resolve(_ local: CivilDateTime, in zone: String?) -> ResolvedTime? {
     let wanted = local.localSeconds
-    // No offset reaches 16 hours, so the interval that holds 16 hours earlier is not later than the
-    // answer.
+    // No offset reaches 16 hours, so the interval that contains the result cannot begin before this
+    // one.
     var current = interval(containing: Instant(seconds: wanted - 16 * 3600), in: zone)
     while true {
       let candidate = Instant(seconds: wanted - Int64(current.offset))

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chains of timers: which preset follows which, round by round, as the config defines it at that
-// moment; and how a chain goes on while the machine sleeps. A timer of a chain rings and is
-// answered like any other: see `TimerLife.swift`.
+// Chains of timers: which preset follows which, round by round, according to the config at that
+// moment. Also decides how a chain goes on while the machine is suspended. A timer of a chain rings
+// and is answered like any other timer: see `TimerLife.swift`.
 
 /// A timer's place in a chain of timers that follow one another.
 public struct Chain: Hashable, Sendable {
-  /// The id of the chain's first timer, the same in each round. No other chain has it.
+  /// The id of the chain's first timer, which is the same in each round. No other chain has this
+  /// id.
   public var id: String
   /// The name of the preset with which the chain began.
   public var first: String
-  /// The label and sound given when the chain's first timer was started. It gets them again in each
-  /// round.
+  /// The label and sound that the user gave when starting the chain's first timer. The first timer
+  /// gets them again in each round.
   public var label: String?
   public var sound: String?
   /// The current round, counted from 1.
   public var round = 1
-  /// Whether the next timer has started without waiting for an answer. This timer then only rings
-  /// to its end.
+  /// Whether the next timer has started although this timer was not answered. This timer then only
+  /// rings to its end.
   public var hasGoneOn = false
 
   public init(id: String, first: String, label: String? = nil, sound: String? = nil) {
@@ -25,7 +26,7 @@ public struct Chain: Hashable, Sendable {
   }
 }
 
-/// Which round a timer belongs to, and how many there are; `rounds` is nil if they go on without
+/// The round that a timer belongs to, and the number of rounds. `rounds` is nil if the chain has no
 /// end.
 public struct Round: Hashable, Sendable {
   public var number: Int
@@ -35,8 +36,8 @@ public struct Round: Hashable, Sendable {
 }
 
 extension TimerSettings {
-  /// The presets of one round, beginning with `name`. Each occurs once: the round ends before a
-  /// preset that leads back to an earlier one.
+  /// Returns the presets of one round, beginning with `name`. Each preset occurs only once: the
+  /// round ends if `then` leads back to an earlier preset.
   func round(from name: String) -> [TimerPreset] {
     var (round, seen): ([TimerPreset], Set<String>) = ([], [])
     var next: String? = name
@@ -49,8 +50,9 @@ extension TimerSettings {
     return round
   }
 
-  /// The preset that follows `timer`, and its place in the chain; nil if nothing follows. A timer
-  /// whose preset is no longer part of the chain counts as the last of its round.
+  /// Returns the preset that follows `timer`, and the place of the next timer in the chain; nil if
+  /// nothing follows. A timer whose preset is no longer part of the chain counts as the last timer
+  /// of its round.
   func successor(of timer: Timer) -> (preset: TimerPreset, chain: Chain)? {
     guard var chain = timer.chain, !chain.hasGoneOn else { return nil }
     let round = round(from: chain.first)
@@ -74,7 +76,7 @@ extension Schedule {
     return Round(chain.round, of: first.rounds)
   }
 
-  /// The label or else the name of the timer that follows this one.
+  /// Returns the label or else the name of the timer that follows `timer`.
   public func nextName(after timer: Timer) -> String? {
     timerSettings.successor(of: timer).map { next in
       (next.preset.name == next.chain.first ? next.chain.label : next.preset.label)
@@ -82,7 +84,7 @@ extension Schedule {
     }
   }
 
-  /// The chain that begins with this order; nil if nothing follows its preset.
+  /// Returns the chain that begins with this order; nil if nothing follows the preset of the order.
   func chain(of order: TimerOrder) -> Chain? {
     guard let name = order.preset, let preset = timerSettings.preset(name),
       preset.then != nil || preset.rounds != 1
@@ -98,8 +100,9 @@ extension Schedule {
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
 
-  /// Lets chains with `flow` go on: each timer starts at the moment at which the one before ended.
-  /// If several ended meanwhile, only the last one rings, unless it is too late for that.
+  /// Lets chains with `flow` go on: each timer starts at the moment at which the timer before it
+  /// ended. If several timers ended in the meantime, only the last one rings, unless it is too late
+  /// to ring.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now), timerSettings.preset(of: timers[i])?.flow == true,
@@ -119,8 +122,8 @@ extension Schedule {
     }
   }
 
-  /// Skips the whole rounds that have gone by since `start`, if a round begins there. Without this,
-  /// a timer of seconds would be counted one by one over years of suspend.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Without
+  /// this, after years of suspend, timers of a few seconds would be counted one by one.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {
@@ -160,7 +163,7 @@ extension Schedule {
     }
   }
 
-  /// Records that a ringing timer was not answered before the one after it started.
+  /// Records that a ringing timer was not answered before the next timer of its chain started.
   mutating func endUnanswered(_ i: Int, at now: Instant) {
     guard let open = openRing(of: timers[i]), open.snoozedUntil == nil else { return }
     end(open, .missed(.unanswered), at: now)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is shown of a timer, and when that changes. Countdowns are rounded to steps that a person
-// notices: seconds in the last minute before and the first minute after the end, hours beyond a
-// day, otherwise minutes. The words are chosen outside the core.
+// Computes what is shown of a timer, and when that changes. Countdowns are rounded to steps that a
+// person notices: seconds in the last minute before the end and the first minute after it, hours if
+// more than a day is left, otherwise minutes. The words are chosen outside the core.
 
 /// A timer as a notification shows it.
 public struct TimerNotice: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct TimerNotice: Hashable, Sendable {
   /// When the timer will end, by the wall clock, to the second; nil unless it is running.
   public var ends: Instant?
   public var round: Round?
-  /// The label or name of the timer that follows.
+  /// The label or name of the timer that follows in the chain.
   public var next: String?
 
   public init(
@@ -48,7 +48,8 @@ extension Schedule {
   /// and no notification server could keep up with them.
   public static let countdownsShown = 10
 
-  /// The indices of the timers whose countdowns are shown: those that end first, paused ones last.
+  /// Returns the indices of the timers whose countdowns are shown: those that end first, and paused
+  /// timers last.
   func countdowns(at now: Now) -> Set<Int> {
     guard timerSettings.countdown else { return [] }
     let open = timers.indices.filter {
@@ -60,10 +61,11 @@ extension Schedule {
   }
 }
 
-// MARK: - Ahead of the end
+// MARK: - Warnings before the end
 
 extension Schedule {
-  /// A short sound that comes later than this is dropped, because it no longer marks its moment.
+  /// A short sound that would come later than this is dropped, because it would no longer mark its
+  /// moment.
   static let strokeLateness: Duration = .seconds(2)
 
   /// When to warn that the timer ends soon, on the boot clock; nil: no warning.
@@ -74,7 +76,8 @@ extension Schedule {
     return until.reading - warn
   }
 
-  /// The notice that the timer ends soon, from the warning to the end; otherwise nil.
+  /// Returns the notice that the timer ends soon. Nil before the warning, and if there is no
+  /// warning.
   func endingNotice(of timer: Timer, at now: Now) -> Notice? {
     guard let warning = warning(of: timer), warning <= now.boot,
       let warn = timerSettings.preset(of: timer)?.warn
@@ -83,8 +86,8 @@ extension Schedule {
       id: timer.id, label: timer.label ?? timer.preset, round: round(of: timer), left: warn)
   }
 
-  /// The settings of the timer whose warning is due now; nil if none is. `last` is the time of the
-  /// last event.
+  /// Returns the settings of the timer whose warning is due now; nil if no warning is due. `last`
+  /// is the time of the last event.
   func warningStroke(since last: Now?, at now: Now) -> RingSettings? {
     guard let last, last.bootID == now.bootID else { return nil }
     let due = timers.first { timer in
@@ -95,7 +98,7 @@ extension Schedule {
     return due.map(settings)
   }
 
-  /// What to show of that timer, with its round and the timer that follows.
+  /// Returns what to show of `timer`, including its round and the timer that follows.
   func notice(of timer: Timer, at now: Now, step: Duration? = nil) -> TimerNotice {
     var notice = timer.notice(at: now, step: step)
     (notice.round, notice.next) = (round(of: timer), nextName(after: timer))
@@ -112,8 +115,8 @@ extension Timer {
     }
   }
 
-  /// What to show of the timer now. The time left is rounded to `step`; nil: to the noticeable
-  /// step.
+  /// Returns what to show of the timer now. The time left is rounded up to `step`; nil: to the step
+  /// that a person notices.
   fileprivate func notice(at now: Now, step: Duration?) -> TimerNotice {
     let stand: TimerNotice.Stand
     var ends: Instant?
@@ -126,7 +129,8 @@ extension Timer {
         // Rounding up must not show more time than the timer had at its start.
         let rounded = left.roundedUp(to: step ?? left.noticeableStep)
         stand = .running(left: min(rounded, max(left, length)))
-        // Half a second is added because the two clocks cannot be read at the same moment.
+        // Half a second is added because the wall clock and the boot clock cannot be read at the
+        // same moment.
         ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
       }
     case .open(let ring):
@@ -138,9 +142,9 @@ extension Timer {
       id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
   }
 
-  /// The earliest moments, strictly later than `now`, at which a tick could change something.
-  /// `awaitsReady` is true if no sound is prepared or playing: only then does preparing one need a
-  /// tick.
+  /// Returns the earliest moments, strictly later than `now`, at which a tick could change
+  /// something. `awaitsReady` is true if no sound is prepared or playing. Only then is a tick
+  /// needed to prepare a sound.
   func nextMoments(
     after now: Now, _ settings: RingSettings, showsCountdown: Bool, awaitsReady: Bool
   ) -> Deadline {
@@ -149,8 +153,8 @@ extension Timer {
     case .paused: break
     case .running(let until):
       moments.consider(boot: until.reading)
-      // A timer that is due by a doubted clock rings all the same, so that moment is a deadline,
-      // too.
+      // A timer rings even if it is due only by a clock that is in doubt, so this moment is a
+      // deadline as well.
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }

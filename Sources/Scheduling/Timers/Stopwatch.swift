@@ -6,8 +6,8 @@
 public struct Stopwatch: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case stopped(at: Duration)
-    /// The moment from which the shown time counts. It lies before the start by what the stopwatch
-    /// already showed.
+    /// The moment from which the shown time counts. If the stopwatch was stopped and started again,
+    /// this moment lies before the start by the time that was already shown.
     case running(since: BootMoment)
   }
 
@@ -20,7 +20,7 @@ public struct Stopwatch: Hashable, Sendable {
   public init() {}
 
   public var isRunning: Bool { if case .running = phase { true } else { false } }
-  /// Whether it is stopped at zero without laps.
+  /// Whether the stopwatch is stopped at zero without laps.
   public var isReset: Bool { self == Stopwatch() }
 
   /// The time that the stopwatch shows.
@@ -37,7 +37,7 @@ public struct Stopwatch: Hashable, Sendable {
 public struct Lap: Hashable, Sendable {
   public enum Mark: String, Hashable, Sendable { case fastest, slowest }
 
-  /// Counted from 1.
+  /// The number of the lap, counted from 1.
   public var number: Int
   /// How long this lap took.
   public var split: Duration
@@ -66,8 +66,8 @@ extension Stopwatch {
   }
 }
 
-/// What the user does to the stopwatch. An act that makes no sense has no effect, such as to start
-/// a stopwatch that is running or to take a lap of a stopped one.
+/// An act of the user on the stopwatch. An act that makes no sense, such as starting a stopwatch
+/// that is running, has no effect.
 public enum StopwatchAct: Hashable, Sendable {
   case start, stop, lap
   /// Stops the stopwatch and sets it back to zero.

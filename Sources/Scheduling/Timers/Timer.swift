@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers as values: how a timer was started, and its state. A running timer ends by the boot clock,
-// so setting the wall clock does not affect it. Once it rings, it behaves like an alarm. What time
-// and answers do to a timer is in `TimerLife.swift`.
+// The values that describe a timer: how it was started, and its state. A running timer ends at a
+// moment on the boot clock, so setting the wall clock does not affect it. A ringing timer behaves
+// like an alarm. `TimerLife.swift` changes timers as time passes and as the user acts.
 
 /// A timer that was started and is running, paused, ringing or snoozed.
 public struct Timer: Hashable, Sendable {
-  /// The name that the command line uses for the timer. No alarm and no other timer has it.
+  /// The name that the command line uses for the timer. No alarm and no other timer has this name.
   public var id: String
-  /// Any text. Whoever displays it must escape it first.
+  /// Any text. Code that displays the label must escape it first.
   public var label: String?
-  /// The name of the `[[timer]]` that was started. The config may no longer contain it.
+  /// The name of the `[[timer]]` block from which the timer was started; nil if there was none. The
+  /// config may no longer contain that block.
   public var preset: String?
-  /// The sound to play instead of the one that the preset or the defaults name.
+  /// The sound to play instead of the sound that is set in the preset or the defaults.
   public var sound: String?
-  /// The length with which the timer was started, and with which `restart` starts it again.
+  /// The length with which the timer was started. `restart` runs the timer for this length again.
   public var duration: Duration
   /// `duration` plus all time that was added since.
   public var length: Duration
@@ -22,7 +23,7 @@ public struct Timer: Hashable, Sendable {
   /// Whether the user closed the countdown. It is not shown again until the timer is paused or
   /// resumed.
   public var isCountdownClosed = false
-  /// The timer's place in a chain; nil if nothing follows it.
+  /// The timer's place in a chain of timers; nil if the timer does not belong to a chain.
   public var chain: Chain?
 
   public enum Phase: Hashable, Sendable {
@@ -32,7 +33,7 @@ public struct Timer: Hashable, Sendable {
     case open(Ring)
   }
 
-  /// The greatest length of a timer, including added time.
+  /// The longest length that a timer may have, including added time.
   public static let longest: Duration = .hours(366 * 24)
 
   public init(
@@ -43,7 +44,7 @@ public struct Timer: Hashable, Sendable {
     (self.duration, length, self.phase) = (duration, duration, phase)
   }
 
-  /// The ring that is ringing now; nil otherwise.
+  /// The timer's ring if it is ringing now; nil if the timer is running, paused or snoozed.
   public var ring: Ring? {
     if case .open(let ring) = phase, ring.snoozedUntil == nil { ring } else { nil }
   }
@@ -59,7 +60,8 @@ public struct Timer: Hashable, Sendable {
     }
   }
 
-  /// When the timer ended, if it still counts as running although its time is over; otherwise nil.
+  /// When the timer's time ran out, if its phase is still `running`. Nil if time is left, or if the
+  /// timer is in another phase.
   func overdue(at now: Now) -> BootMoment? {
     if case .running(let until) = phase, until.reading <= now.boot { until } else { nil }
   }
@@ -71,8 +73,8 @@ public struct Timer: Hashable, Sendable {
   /// ringing.
   public func start(at now: Now) -> Instant? { ring == nil ? end(at: now) : nil }
 
-  /// When the timer rings or, if it is ringing, when it ended, on the wall clock; nil while it is
-  /// paused.
+  /// When the timer rings or, if it is already ringing, when it ended. The result is on the wall
+  /// clock; nil if the timer is paused.
   public func end(at now: Now) -> Instant? {
     switch phase {
     case .running(let until): now.wall + (until.reading - now.boot)
@@ -82,19 +84,19 @@ public struct Timer: Hashable, Sendable {
   }
 }
 
-/// A timer to start. `duration` must be more than zero and at most `Timer.longest`, and `id` must
-/// not be in use.
+/// A request to start a timer. `duration` must be more than zero and at most `Timer.longest`, and
+/// `id` must not be in use.
 public struct TimerOrder: Hashable, Sendable {
   public var id: String
   public var duration: Duration
   public var label: String?
   public var preset: String?
   public var sound: String?
-  /// The moment at which it is to end. This may be a fraction of a second earlier than after
-  /// `duration`.
+  /// The moment at which the timer should end; nil: when `duration` has passed. This moment may
+  /// come a fraction of a second before `duration` has passed.
   public var until: Instant?
-  /// The time of day that the user asked for, as in `20:20`; kept so that the timer can be started
-  /// again.
+  /// The time of day until which the timer should run, such as `20:20`, if the user gave one. It is
+  /// kept so that the user can start the same timer again.
   public var timeOfDay: CivilTime?
 
   public init(
@@ -110,8 +112,8 @@ public struct TimerOrder: Hashable, Sendable {
 public enum TimerAct: Hashable, Sendable {
   case pause
   case resume
-  /// Adds time. A running or paused timer gets that much longer; a ringing or snoozed one runs
-  /// again for that long.
+  /// Adds time. A running or paused timer becomes longer by this time; a ringing or snoozed timer
+  /// runs again for this time.
   case add(Duration)
   /// Removes the timer without a ring.
   case cancel
@@ -123,8 +125,8 @@ public enum TimerAct: Hashable, Sendable {
 /// An earlier timer that can be started again.
 public struct RecentTimer: Hashable, Sendable {
   public var duration: Duration
-  /// The time of day until which it ran, if it was started that way. `duration` is then the time
-  /// that was left until that time of day.
+  /// The time of day until which the timer ran, if the user started it with a time of day. In that
+  /// case, `duration` is the time that was left until then.
   public var until: CivilTime?
   public var label: String?
   public var preset: String?
@@ -141,16 +143,16 @@ public struct RecentTimer: Hashable, Sendable {
   }
 }
 
-/// What the config says about timers.
+/// The settings for timers in the config.
 public struct TimerSettings: Hashable, Sendable {
-  /// How a timer rings that was not started from a preset.
+  /// How a timer rings if it was not started from a preset.
   public var ring: RingSettings
   public let presets: [TimerPreset]
   /// Whether to show the countdowns of running timers.
   public var countdown: Bool
 
-  /// `defaults` are the alarms' defaults. Timers leave out the fade-in: an alarm wakes gently, but
-  /// someone who set a timer is awake.
+  /// Takes over `defaults`, the ring settings of alarms, but without the fade-in: an alarm should
+  /// wake gently, but someone who set a timer is awake.
   public init(
     defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
   ) {
@@ -163,7 +165,8 @@ public struct TimerSettings: Hashable, Sendable {
 
   func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
 
-  /// How that timer rings: by its preset or the defaults, with its own sound if it has one.
+  /// Returns how `timer` rings: with the settings of its preset, or else with the defaults. If the
+  /// timer has a sound of its own, that sound is played.
   public func ring(of timer: Timer) -> RingSettings {
     var ring = preset(of: timer)?.ring ?? ring
     if let sound = timer.sound { ring.sounds = [sound] }
@@ -171,32 +174,34 @@ public struct TimerSettings: Hashable, Sendable {
   }
 }
 
-// MARK: - When it ends
+// MARK: - Moments on the boot clock
 
-/// A moment on the boot clock, which no one can set. After a restart of the machine, it is
-/// converted by the wall clock, as soon as that clock can be believed.
+/// A moment on the boot clock, which no one can set. After a restart of the machine, the moment is
+/// converted with the help of the wall clock, as soon as the wall clock can be trusted.
 public struct BootMoment: Hashable, Sendable {
-  /// What `CLOCK_BOOTTIME` shows at that moment, counted from the start of the machine that was
-  /// seen last. Negative if the moment was before that start.
+  /// The value of `CLOCK_BOOTTIME` at that moment, counted from the latest known start of the
+  /// machine. Negative if the moment was before that start.
   public var reading: Duration
-  /// Set while it is not known how long the machine was off: what the wall clock would have shown
-  /// at the machine's start if no time had passed while it was off.
+  /// The time that the wall clock would have shown at the machine's start if the machine had been
+  /// off for no time at all. Nil once it is known how long the machine was off, or if that can
+  /// never be known.
   public var startAsIf: Instant?
 
   public init(_ reading: Duration, startAsIf: Instant? = nil) {
     (self.reading, self.startAsIf) = (reading, startAsIf)
   }
 
-  /// Converts the moment after the machine was started again between `last` and `now`. If the wall
-  /// clock was not set at `last`, it can never be known how long the machine was off.
+  /// Converts the moment after a restart of the machine between `last` and `now`. If the wall clock
+  /// was not set at `last`, it can never be known how long the machine was off.
   mutating func reboot(after last: Now, at now: Now) {
     reading += now.boot - last.boot
     let start = startAsIf.map { $0 + last.boot } ?? (last.wall.isPlausible ? last.wall : nil)
     startAsIf = start.map { $0 - now.boot }
   }
 
-  /// The same moment, corrected by the time that the machine was off, as the wall clock shows it
-  /// (at least zero). Nil if nothing needs correction, or if the wall clock cannot be believed.
+  /// Returns this moment, corrected by how long the machine was off. The wall clock shows how long
+  /// that was, and a negative time counts as zero. Nil if nothing needs correction, or if the wall
+  /// clock cannot be trusted.
   func reckoned(at now: Now) -> BootMoment? {
     guard let start = startAsIf, now.wall.isPlausible else { return nil }
     return BootMoment(reading - max(.zero, (now.wall - now.boot) - start))

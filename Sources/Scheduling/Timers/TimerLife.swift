@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What happens to timers and the stopwatch: what time does, a clock that is set, a restart of the
-// machine, and the user. A ringing timer behaves like a ringing alarm: see `Ring.swift`. What is
-// shown of timers is in `Countdown.swift`.
+// Changes timers and the stopwatch when time passes, the clock is set, the machine restarts, or the
+// user acts. A ringing timer behaves like a ringing alarm: see `Ring.swift`. `Countdown.swift`
+// computes what is shown of timers.
 
 extension Schedule {
   public static let timersKept = 1000
@@ -12,8 +12,8 @@ extension Schedule {
 
   public func settings(of timer: Timer) -> RingSettings { timerSettings.ring(of: timer) }
 
-  /// An id for a new timer called `name`: `name` itself or, for example, `name-2`. No alarm and no
-  /// timer has it, and `taken` returns false for it.
+  /// Returns an id for a new timer called `name`: `name` itself or, for example, `name-2`. No alarm
+  /// and no other timer has this id, and `taken` returns false for it.
   public func timerID(
     for name: String, in chain: Chain? = nil, besides taken: (String) -> Bool = { _ in false }
   ) -> String {
@@ -43,19 +43,19 @@ extension Schedule {
   }
 }
 
-// MARK: - What time does
+// MARK: - Changes by time
 
 extension Schedule {
   /// Adapts running timers and the stopwatch to the clocks at `now`. Setting the wall clock does
-  /// not change when they end. But after a restart, the wall clock shows how long the machine was
-  /// off, so the state is saved whenever that clock is set.
+  /// not change when timers end. But after a restart, the wall clock shows how long the machine was
+  /// off, so the state is saved whenever the wall clock is set.
   mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
     for i in timers.indices {
       switch timers[i].phase {
       case .running(let until):
         let moment = counted(until, to: now, clock) {
-          // As with alarms: while the clock is in doubt, a timer that is due in time rings at once,
-          // and nothing else is decided.
+          // If the clock is in doubt, a timer that is due by it and not too late rings at once, as
+          // an alarm does. Nothing else is decided by such a clock.
           !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
         }
         guard let moment else { continue }
@@ -73,7 +73,7 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// `moment` after the clock change; nil if nothing has changed that needs saving.
+  /// Returns `moment` after the clock change; nil if there is no change to save.
   private func counted(
     _ moment: BootMoment, to now: Now, _ clock: ClockChange, isBelieved: (BootMoment) -> Bool
   ) -> BootMoment? {
@@ -83,8 +83,8 @@ extension Schedule {
     return counted == moment && clock.step == .zero ? nil : counted
   }
 
-  /// Whether a timer or the stopwatch was running when the machine was last off, and it is not
-  /// known for how long that was.
+  /// Whether a running timer or the stopwatch still has to be corrected by the time that the
+  /// machine was off, because that time is not known yet.
   var awaitsReckoning: Bool {
     let isOpen = timers.contains { timer in
       if case .running(let until) = timer.phase { until.startAsIf != nil } else { false }
@@ -106,7 +106,7 @@ extension Schedule {
           timers[i].phase = phase
           if let open, case .open(let ring) = phase { noteSnooze(open, ring, at: now.wall) }
           continue
-        // The next timer of the chain has started already, so this one is not listed as missed.
+        // The next timer of the chain has started already, so this timer is not listed as missed.
         case .missed where timers[i].chain?.hasGoneOn == true: endUnanswered(i, at: now.wall)
         case .missed(let due, let reason):
           let missed = Missed(
@@ -123,13 +123,13 @@ extension Schedule {
 }
 
 extension RingSettings {
-  /// How long after it was due something still rings: `late`, but at least `promptness`.
+  /// How long after its due time an alarm or timer still rings: `late`, but at least `promptness`.
   var lateness: Duration { max(self.late, Schedule.promptness) }
 }
 
 extension ClockChange {
-  /// Shifts `due` as well. An alarm is due at a time of day, but how long ago a timer ended does
-  /// not depend on the clock.
+  /// Shifts a timer's ring by the step of the clock, including `due`. An alarm is due at a time of
+  /// day, but how long ago a timer ended does not depend on the clock.
   fileprivate func carriedWhole(_ ring: Ring) -> Ring {
     var ring = carried(ring)
     ring.due = carried(ring.due)
@@ -138,7 +138,7 @@ extension ClockChange {
 }
 
 extension Timer {
-  /// Whether a timer that ends at `until` has ended by now, and not too long ago to ring.
+  /// Whether a timer that ends at `until` has ended, but is not too late to ring.
   fileprivate func isInTime(_ until: BootMoment, at now: Now, _ settings: RingSettings) -> Bool {
     until.reading <= now.boot && now.boot - until.reading <= settings.lateness
   }
@@ -148,7 +148,7 @@ extension Timer {
     case missed(due: Instant, Missed.Reason)
   }
 
-  /// The next change that time makes to the timer, if its moment has come; otherwise nil.
+  /// Returns the next change that time makes to the timer, if that change is due; otherwise nil.
   fileprivate func advance(
     to now: Now, _ settings: RingSettings, _ absence: Absence
   ) -> Step? {
@@ -163,7 +163,7 @@ extension Timer {
     case .open(var ring):
       guard let moment = ring.nextMoment(settings), moment <= now.wall else { return nil }
       var settings = settings
-      // The next timer of the chain has started already, so this one does not snooze by itself.
+      // The next timer of the chain has started already, so this timer does not snooze by itself.
       if chain?.hasGoneOn == true { settings.unanswered = .miss }
       if let reason = ring.advance(to: now.wall, settings, absence) {
         return .missed(due: ring.due, reason)
@@ -173,7 +173,7 @@ extension Timer {
   }
 }
 
-// MARK: - What the user does
+// MARK: - Acts of the user
 
 extension Schedule {
   mutating func start(_ order: TimerOrder, at now: Now) {
@@ -236,7 +236,7 @@ extension Schedule {
 }
 
 extension RecentTimer {
-  /// Whether a list would show both timers as the same.
+  /// Whether both timers would look the same in a list.
   fileprivate func isAlike(_ other: RecentTimer) -> Bool {
     (until, label ?? preset) == (other.until, other.label ?? other.preset)
       && (until != nil || duration == other.duration)

@@ -81,7 +81,7 @@ struct PauseTests {
     #expect(told("2026-11-23 08:00", monday) == "rings")
     #expect(told("2026-11-22 08:00", monday) == "2026-11-23 until 2026-11-23")
     #expect(told("2026-11-22 07:00", monday) == "rings")
-    // The ring after the skipped one is paused.
+    // The ring after the skipped ring is paused.
     #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
     let rest = ("2026-11-24", "2026-11-30")
     #expect(told("2026-11-23 07:00", monday, rest) == "2026-11-23 until 2026-11-30")

@@ -10,9 +10,9 @@ struct RecurrenceTests {
   struct Row: CustomTestStringConvertible {
     var zone: String
     var rule: Recurrence
-    /// In UTC, exclusive.
+    /// The instant in UTC; occurrences must be later.
     var after: String
-    /// As local clocks show them, with the note.
+    /// The expected rings in local time, each with its note.
     var expected: [String]
 
     init(_ zone: String, _ rule: Recurrence, after: String, _ expected: [String]) {
@@ -22,8 +22,8 @@ struct RecurrenceTests {
   }
 
   static let rows = [
-    // The hard cases in which other clocks ring an hour off, twice, or days too late. Those of
-    // other zones are in `ZonesTests`, on the real database.
+    // Hard cases, in which other alarm clocks ring an hour off, twice, or days too late. Hard cases
+    // in other zones are in `ZonesTests`, with the real database.
     Row(
       "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-03-27 12:00",
       ["2026-03-28 02:30", "2026-03-29 03:00 gap", "2026-03-30 02:30", "2026-03-31 02:30"]),
@@ -38,7 +38,7 @@ struct RecurrenceTests {
       [
         "2026-10-26 02:30"
       ]),
-    // The alarm does not ring on the date that Samoa left out, and not instead of it.
+    // Samoa left out a date. The alarm does not ring on that date, and no other ring replaces it.
     Row(
       "Pacific/Apia", Recurrence("07:30", "daily"), after: "2011-12-29 00:00",
       ["2011-12-29 07:30", "2011-12-31 07:30", "2012-01-01 07:30"]),
@@ -103,7 +103,7 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "4/thu", from: "2026-11-01"),
       after: "2026-11-26 07:30", ["2027-11-25 07:30"]),
-    // The fifth Monday of February comes every 28 years, and not at the turn of most centuries.
+    // February has a fifth Monday every 28 years, except across the turn of most centuries.
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "5/mon", from: "2026-02-01"),
       after: "2026-11-01 00:00", ["2044-02-29 07:30", "2072-02-29 07:30", "2112-02-29 07:30"]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds every occurrence of a rule the slow way: day by day, and from the table of the zone. Next:
-// `Oracle.swift`, which compares the schedule with it.
+// Finds every occurrence of a rule the slow way: day by day, with the offsets in the table of the
+// zone. Next: `Oracle.swift`, which compares the schedule with these occurrences.
 
 import Scheduling
 
@@ -68,7 +68,7 @@ final class Calendar {
       }
   }
 
-  /// The first moment at which the local clock shows that time of that date, or a later time of the
+  /// Returns the first moment at which local clocks show `time` on `date`, or a later time on the
   /// same date; nil if there is none.
   static func instant(_ date: CivilDate, _ time: CivilTime, _ zone: String) -> Instant? {
     let zones = TestZones()

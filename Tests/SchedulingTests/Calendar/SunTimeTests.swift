@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Alarms by the sun: when they ring, on which days they do not, and how moves, zones and excepted
-// days affect them. The sun here is that of `TestZones`; `SunTests.swift` tests the real one.
+// days affect them. These tests use the simple sun of `TestZones`; `SunTests.swift` tests the real
+// sun.
 
 import Scheduling
 import Testing

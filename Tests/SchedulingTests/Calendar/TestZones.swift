@@ -12,8 +12,8 @@ struct TestZones: ZoneRules, Equatable {
 
   func isKnown(_ zone: String) -> Bool { Self.intervals[zone] != nil }
 
-  /// A simple sun: at the equator the day has 12 hours. With each degree to the north it is 8
-  /// minutes longer in the first half of the year, and 8 minutes shorter in the second.
+  /// A simple sun. At the equator, the day has 12 hours. With each degree to the north, the day is
+  /// 8 minutes longer in the first half of the year, and 8 minutes shorter in the second half.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     let middle = Instant(seconds: Int64((days + 0.5 - longitude / 360) * 86_400))
@@ -49,7 +49,7 @@ struct TestZones: ZoneRules, Equatable {
     }
   }
 
-  /// `-03:30` in seconds.
+  /// Returns the seconds of an offset such as `-03:30`.
   private static func seconds(east text: Substring) -> Int {
     let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
     return (text.hasPrefix("-") ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)

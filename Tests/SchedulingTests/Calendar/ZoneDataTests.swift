@@ -29,7 +29,7 @@ struct ZoneDataTests {
         "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-01-01 00:00",
         "AEDT +39600, 2025-10-04 16:00 to 2026-04-04 16:00"
       ),
-      // A change by half an hour; and one two hours before midnight, as in Greenland.
+      // A change by half an hour, and a change two hours before midnight, as in Greenland.
       (
         "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01 00:00",
         "+1030 +37800, 2026-04-04 15:00 to 2026-10-03 15:30"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Zone files (TZif, RFC 9636) as bytes that the tests put together, whole and damaged. `ZonesTests`
-// reads the zone files of the machine; `ZoneDataTests.swift` tests the rules after the last change.
+// Zone files (TZif, RFC 9636) that the tests put together as bytes, both whole and damaged.
+// `ZonesTests` reads the zone files of the machine; `ZoneDataTests.swift` tests the rules after the
+// last change.
 
 import Scheduling
 import Testing
@@ -11,7 +12,7 @@ private struct ZoneFile {
   var times: [Int64] = [0, 1000]
   /// For each time, the index in `types` of the offset that begins then.
   var indices: [UInt8] = [1, 0]
-  /// Each with the position of its abbreviation in `names`.
+  /// The offsets, each with the position of its abbreviation in `names`.
   var types: [(offset: Int32, name: UInt8)] = [(3600, 0), (7200, 4)]
   var names = "CET\0CEST\0"
   var leapSeconds: [(from: Int64, total: Int32)] = []
@@ -74,7 +75,7 @@ struct ZoneFileTests {
   @Test("After the last change, the rule at the end of the file decides")
   func rule() throws {
     let file = ZoneFile(footer: "\nCET-1CEST,M3.5.0,M10.5.0/3\n")
-    // From 1970-03-29 01:00 to 1970-10-25 01:00, both in UTC.
+    // Summer time lasts from 1970-03-29 01:00 to 1970-10-25 01:00, both in UTC.
     #expect(
       try Self.interval(file, at: 10_000_000) == Self.interval(7_520_400, 25_664_400, 7200, "CEST"))
     #expect(try Self.interval(file, at: 1000) == Self.interval(1000, 7_520_400, 3600, "CET"))

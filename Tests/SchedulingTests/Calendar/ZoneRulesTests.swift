@@ -11,7 +11,7 @@ struct ZoneRulesTests {
   struct Row: CustomTestStringConvertible {
     var zone: String
     var local: String
-    /// In UTC; nil if the date does not exist.
+    /// The expected instant in UTC; nil if the date does not exist.
     var utc: String?
     var note: ZoneNote?
 
@@ -22,7 +22,7 @@ struct ZoneRulesTests {
   }
 
   static let rows = [
-    // The hour from 02:00 is left out in spring and comes twice in autumn.
+    // In spring, the hour from 02:00 is left out; in autumn, it comes twice.
     Row("Europe/Berlin", "2026-03-28 02:30", "2026-03-28 01:30"),
     Row("Europe/Berlin", "2026-03-29 01:59:59", "2026-03-29 00:59:59"),
     Row("Europe/Berlin", "2026-03-29 02:00", "2026-03-29 01:00", .gap),
@@ -34,7 +34,7 @@ struct ZoneRulesTests {
     Row("Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30", .overlap),
     Row("Europe/Berlin", "2026-10-25 02:59:59", "2026-10-25 00:59:59", .overlap),
     Row("Europe/Berlin", "2026-10-25 03:00", "2026-10-25 02:00"),
-    // West of Greenwich.
+    // A zone west of Greenwich.
     Row("America/New_York", "2026-03-08 02:30", "2026-03-08 07:00", .gap),
     Row("America/New_York", "2026-03-08 03:00", "2026-03-08 07:00"),
     Row("America/New_York", "2026-11-01 01:30", "2026-11-01 05:30", .overlap),
@@ -44,28 +44,28 @@ struct ZoneRulesTests {
     Row("Asia/Seoul", "2026-03-29 02:30", "2026-03-28 17:30"),
     Row("Asia/Kathmandu", "2026-11-23 07:30", "2026-11-23 01:45"),
     Row("UTC", "2026-03-29 02:30", "2026-03-29 02:30"),
-    // Clocks change by half an hour.
+    // A zone in which clocks change by half an hour.
     Row("Australia/Lord_Howe", "2026-04-05 01:15", "2026-04-04 14:15"),
     Row("Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04 14:45", .overlap),
     Row("Australia/Lord_Howe", "2026-04-05 02:00", "2026-04-04 15:30"),
     Row("Australia/Lord_Howe", "2026-10-04 02:10", "2026-10-03 15:30", .gap),
     Row("Australia/Lord_Howe", "2026-10-04 02:30", "2026-10-03 15:30"),
-    // Midnight itself is left out on the last Friday of April.
+    // On the last Friday of April, midnight itself is left out.
     Row("Africa/Cairo", "2026-04-23 23:59:59", "2026-04-23 21:59:59"),
     Row("Africa/Cairo", "2026-04-24 00:00", "2026-04-23 22:00", .gap),
     Row("Africa/Cairo", "2026-04-24 00:30", "2026-04-23 22:00", .gap),
     Row("Africa/Cairo", "2026-04-24 01:00", "2026-04-23 22:00"),
     Row("Africa/Cairo", "2026-10-29 23:30", "2026-10-29 20:30", .overlap),
     Row("Africa/Cairo", "2026-10-30 00:00", "2026-10-29 22:00"),
-    // Clocks go back for Ramadan and forward after it.
+    // A zone in which clocks go back for Ramadan and forward after it.
     Row("Africa/Casablanca", "2026-02-15 02:30", "2026-02-15 01:30", .overlap),
     Row("Africa/Casablanca", "2026-03-22 02:30", "2026-03-22 02:00", .gap),
-    // Clocks change by two hours.
+    // A zone in which clocks change by two hours.
     Row("Antarctica/Troll", "2026-03-29 02:30", "2026-03-29 01:00", .gap),
     Row("Antarctica/Troll", "2026-10-25 01:00", "2026-10-24 23:00", .overlap),
     Row("Antarctica/Troll", "2026-10-25 02:59", "2026-10-25 00:59", .overlap),
     Row("Antarctica/Troll", "2026-10-25 03:00", "2026-10-25 03:00"),
-    // A whole day is left out.
+    // A zone that left out a whole day.
     Row("Pacific/Apia", "2011-12-29 23:59:59", "2011-12-30 09:59:59"),
     Row("Pacific/Apia", "2011-12-30 00:00", nil),
     Row("Pacific/Apia", "2011-12-30 12:00", nil),

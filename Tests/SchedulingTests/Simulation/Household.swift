@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine with alarms and an agent, in virtual time. Most tests of the schedule are written with
-// it. Each act returns the effects on sound, screen and disk as lines of text, with the time; all
-// effects are in `done`. Times are read as `07:30` today, `tue 07:30` on the next Tuesday, or a
+// A machine with alarms and an agent, in virtual time. Most tests of the schedule use it. Each act
+// returns its effects on sound, screen and disk as lines of text, with the time; `done` has all
+// effects. Times are written as `07:30` for today, `tue 07:30` for the next Tuesday, or with a
 // whole date.
 
 import Scheduling
@@ -75,7 +75,7 @@ struct Household {
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
-  /// The next rings of all alarms; for a moved ring, also its own time.
+  /// Returns the next rings of all alarms. A moved ring is shown with its original time as well.
   func coming(_ count: Int) -> String {
     let narrator = Narrator(zones: zones)
     return schedule.coming(count, in: zones).map { ring in
@@ -119,7 +119,7 @@ extension Household {
     return story
   }
 
-  /// Lets time go by until that moment, with one tick at its end.
+  /// Lets time go by until `moment`, with one tick at the end.
   mutating func wait(for moment: Instant) -> [String] {
     pass(moment - now.wall)
     return apply(.tick)
@@ -196,7 +196,7 @@ extension Household {
   mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
   mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }
 
-  /// All effects of `act`, without days and times.
+  /// Returns all effects of `act`, without days and times.
   mutating func steps(_ act: (inout Household) -> [String]) -> [String] {
     done = []
     _ = act(&self)

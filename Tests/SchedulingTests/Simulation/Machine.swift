@@ -17,8 +17,8 @@ extension World {
     now.wall = wall
   }
 
-  /// Shortens `step` so that the clock stays within four days of the true time. With more, a clock
-  /// that is set back could bring more rings again than `AlarmState.settledKept`.
+  /// Shortens `step` so that the clock stays within four days of the true time. If the clock were
+  /// set back by more, more rings could come again than `AlarmState.settledKept`.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray
@@ -32,7 +32,7 @@ extension World {
     try happen(configured)
   }
 
-  /// Applies an event to the agent and judges the result. Returns whether there was no effect.
+  /// Applies an event to the agent and checks the result. Returns whether the event had no effect.
   @discardableResult
   mutating func happen(_ event: Event, onTime: Bool = false) throws(Violation) -> Bool {
     if now.wall >= Schedule.earliestPlausible {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The oracle judges the schedule without its states and transitions. It has a calendar of every
-// occurrence (`SlowCalendar.swift`) and records what rang and what the user answered. It demands
-// that nothing due is lost, nothing answered returns, nothing both rings and is missed, and the
-// sound is that of the earliest ring. This file records; next: `OracleChecks.swift`, which judges.
+// A simpler model of the schedule, which checks the schedule without using its states and
+// transitions. The oracle has a calendar of every occurrence (`SlowCalendar.swift`) and records
+// which rings rang and how the user answered them. It requires that no due ring is lost, no
+// answered ring comes back, no ring both rings and is missed, and the sound is that of the earliest
+// ring. This file records events. Next: `OracleChecks.swift`, which makes the checks.
 
 import Scheduling
 
 struct Oracle {
-  /// The oracle's knowledge of one alarm since the alarm was enabled.
+  /// The facts that the oracle has recorded about one alarm since the alarm was enabled.
   struct Record {
     var armed: Instant
     var rang: Set<Instant> = []
@@ -20,17 +21,17 @@ struct Oracle {
     var moves: Moves = [:]
     /// The due times of skipped rings that are past.
     var passedOver: Set<Instant> = []
-    /// Dates that were ever skipped. If the zone changes, or the clock is set back, their time may
-    /// come again, and then they may ring or not.
+    /// All dates that were ever skipped. If the zone changes, or the clock is set back, the time of
+    /// such a date may come again. The alarm may then ring or stay silent.
     var excused: Set<CivilDate> = []
     /// Occurrences that are past, never rang, and are not listed as missed any more.
     var closed: Set<Instant> = []
-    /// When the clock was set back last. An occurrence that a change of zone moves before this
-    /// moment need neither ring nor be missed.
+    /// When the clock was set back for the last time. An occurrence that a change of zone moves
+    /// before this moment need neither ring nor be missed.
     var rearmed = Instant(microseconds: .min)
     /// The dates whose occurrences rang, were missed or were skipped.
     var dates: Set<CivilDate> = []
-    /// The missed occurrences that the schedule listed at the last look.
+    /// The missed occurrences that the schedule listed at the last check.
     var missed: Set<Instant> = []
     /// The one occurrence of a once-only alarm, if it was missed.
     var onceMissed: Instant?
@@ -40,7 +41,7 @@ struct Oracle {
     var snoozed: (due: Instant, until: Duration)?
     /// The ring that was stopped, and the elapsed time before which it must not ring again.
     var checked: (due: Instant, until: Duration)?
-    /// The ring that was ringing, snoozed or being checked at the last look.
+    /// The ring that was ringing, snoozed or being checked when the oracle last looked.
     var open: Instant?
   }
 
@@ -48,10 +49,10 @@ struct Oracle {
   struct Answer {
     enum Kind {
       case stop, isUp
-      /// Undoes the skips and moves of rings that are due after that moment.
+      /// Undoes the skips and moves of rings that are due after this moment.
       case unskip(Instant)
       case snooze(Duration)
-      /// The ring was snoozed too often already.
+      /// A snooze that must have no effect, because the ring was snoozed too often already.
       case refusedSnooze
       /// Skips the rings of these dates.
       case skip(Set<CivilDate>)
@@ -66,13 +67,14 @@ struct Oracle {
 
   let calendar: Calendar
   let alarms: [Alarm]
-  /// By the index of the alarm; alarms that are switched off have none.
+  /// The records of the alarms that are switched on, by the index of the alarm.
   var records: [Int: Record] = [:]
   /// The last records of the alarms that are switched off.
   var off: [Int: Record] = [:]
-  /// The wall clock at the last look, or an earlier time if the clock was set back since.
+  /// The time on the wall clock at the last check, or an earlier time if the clock was set back
+  /// since.
   var seen: Instant
-  /// Whether the machine changed its zone since the last look.
+  /// Whether the machine changed its zone since the last check.
   var hasMoved = false
 
   init(_ calendar: Calendar, alarms: [Alarm]) {
@@ -83,7 +85,7 @@ struct Oracle {
 // MARK: - The calendar
 
 extension Oracle {
-  /// When the ring of that date is due by the rule, without any move.
+  /// Returns when the ring of `date` is due by the rule, without any move.
   func own(_ i: Int, _ date: CivilDate, _ zones: TestZones) -> Instant? {
     instant(i, CivilDateTime(date, alarms[i].recurrence.time), zones)
   }
@@ -92,7 +94,7 @@ extension Oracle {
     Calendar.instant(time.date, time.time, alarms[i].recurrence.zone ?? zones.machine)
   }
 
-  /// All occurrences, the moved ones at their new times.
+  /// Returns all occurrences. Occurrences that were moved have their new times.
   func occurrences(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
     let rule = alarms[i].recurrence
     let all = calendar.dues(rule, in: zones.machine)
@@ -104,8 +106,8 @@ extension Oracle {
     return (others + moved).sorted { $0.instant < $1.instant }
   }
 
-  /// The occurrences for which the alarm rings or will ring. A once-only alarm has one, and none
-  /// once that one came.
+  /// Returns the occurrences at which the alarm should ring. A once-only alarm has one occurrence,
+  /// and none after that occurrence is over.
   func wanted(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
     let all = occurrences(i, record, zones)
     if alarms[i].recurrence.repeats { return all }
@@ -115,15 +117,15 @@ extension Oracle {
     return record.onceMissed.map { $0 == only.instant } ?? true ? [only] : []
   }
 
-  /// The occurrences after `now` that have neither rung nor been skipped before a clock was set
-  /// back, earliest first.
+  /// Returns the occurrences after `now`, earliest first. Leaves out those that rang or were
+  /// skipped before the clock was set back.
   func upcoming(_ i: Int, _ record: Record, after now: Instant, _ zones: TestZones) -> [Due] {
     let done = record.rang.union(record.passedOver)
     return wanted(i, record, zones).filter { $0.instant > now && !done.contains($0.instant) }
   }
 }
 
-// MARK: - What happens to the alarms
+// MARK: - Changes to alarms
 
 extension Oracle {
   mutating func enabled(_ alarms: [Alarm], at wall: Instant, in zones: TestZones) {
@@ -139,7 +141,7 @@ extension Oracle {
       records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
       if isNew {
         if let before = off[i] {
-          // To skip the only ring of an alarm is to switch the alarm off.
+          // Skipping the only ring of an alarm means switching the alarm off.
           let skipped = alarm.recurrence.repeats ? before.skipped : []
           records[i]?.skipped = skipped
           records[i]?.moves = before.moves
@@ -150,7 +152,7 @@ extension Oracle {
     }
   }
 
-  /// Counts the last occurrence before an alarm was armed as dealt with.
+  /// Counts the last occurrence before the alarm was armed as dealt with.
   mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
     guard let record = records[i] else { return }
     let past = occurrences(i, record, zones).last { $0.instant <= wall }
@@ -159,8 +161,8 @@ extension Oracle {
 
   mutating func moved() { hasMoved = true }
 
-  /// The clock was set back: occurrences that lie ahead are upcoming again, except those that rang
-  /// or were skipped.
+  /// Handles a clock that was set back: occurrences that lie ahead are upcoming again, except those
+  /// that rang or were skipped.
   mutating func setBack(to wall: Instant, in zones: TestZones) {
     seen = min(seen, wall)
     records = records.mapValues { record in
@@ -174,7 +176,8 @@ extension Oracle {
     for i in records.keys { arm(i, at: wall, zones) }
   }
 
-  /// Occurrences later than `moment` are upcoming again, whatever became of them.
+  /// Makes all occurrences later than `moment` upcoming again, whether they rang, were skipped or
+  /// ended.
   mutating func release(after moment: Instant) {
     records = records.mapValues { record in
       var record = record
@@ -188,8 +191,8 @@ extension Oracle {
     }
   }
 
-  /// The machine was off. During that time, a snooze goes by the wall clock and not by the elapsed
-  /// time, so the oracle cannot judge it.
+  /// Handles a machine that was off. During that time, a snooze is measured by the wall clock and
+  /// not by elapsed time, so the oracle cannot check the snooze.
   mutating func rebooted() {
     for i in records.keys {
       records[i]?.snoozed = nil
@@ -198,10 +201,11 @@ extension Oracle {
   }
 }
 
-// MARK: - What the user does
+// MARK: - Acts of the user
 
 extension Oracle {
-  /// Returns what `event` shall do to the alarm `i`. `entry` is what the user sees of it.
+  /// Returns what `event` should do to the alarm with the index `i`. `entry` is the alarm as the
+  /// user sees it.
   func answer(
     _ event: Event, by i: Int, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
     _ zones: TestZones
@@ -232,8 +236,8 @@ extension Oracle {
     return answer
   }
 
-  /// The move of `ring` to `time`, on its own day or, if that is past, on the day after; nil if the
-  /// alarm must not ring then.
+  /// Returns the move of `ring` to `time`, on the day of the ring or, if that time is past, on the
+  /// day after. Nil if the alarm must not ring at the new time.
   private func move(
     _ i: Int, _ ring: Due, to time: CivilTime, after now: Instant, _ zones: TestZones
   ) -> Answer.Kind? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The oracle's judgement of a schedule after each event. Next: `Oracle.swift`, which knows what is
-// upcoming.
+// The checks that the oracle makes of the schedule after each event. Next: `Oracle.swift`, which
+// knows the upcoming rings.
 
 import Scheduling
 
@@ -11,7 +11,7 @@ struct Violation: Error, Hashable {
 }
 
 extension Oracle {
-  /// Judges the schedule after an event. `onTime` says that the agent was awake until then.
+  /// Checks the schedule after an event. `onTime` says that the agent was awake until the event.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     guard world.now.wall >= Schedule.earliestPlausible else { return }
     for i in records.keys.sorted() {
@@ -32,7 +32,7 @@ extension Oracle {
     try checkSound(world)
   }
 
-  /// Checks that nothing answered returns, and that nothing both rings and is missed.
+  /// Checks that no answered ring comes back, and that no ring both rings and is missed.
   private static func check(
     _ entry: Schedule.Entry, _ record: inout Record, _ missed: [Instant], at elapsed: Duration,
     _ now: Instant, _ complain: (String, Instant) -> Violation
@@ -46,13 +46,13 @@ extension Oracle {
     case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
-      // A ring that began too early, by a clock that ran ahead, may have been skipped since. It
-      // goes on, also after a check.
+      // A ring that began too early, because the clock was ahead, may have been skipped since. Such
+      // a ring goes on, even after a check.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)
       }
       if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
-      // A ring that began by a clock that ran ahead is still upcoming.
+      // A ring that began too early, because the clock was ahead, is still upcoming.
       if ring.due <= now { record.rang.insert(ring.due) }
     }
     if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
@@ -65,8 +65,8 @@ extension Oracle {
     record.ended.formUnion(record.rang.intersection(missed))
   }
 
-  /// Checks that nothing due is lost: an occurrence that came due since the last look must ring, or
-  /// be listed as missed if it is too late.
+  /// Checks that no due ring is lost: an occurrence that came due since the last check must ring,
+  /// or be listed as missed if it is too late.
   private func settle(
     _ i: Int, _ record: inout Record, _ missed: [Instant], _ world: World, _ onTime: Bool,
     _ complain: (String, Instant) -> Violation
@@ -80,17 +80,19 @@ extension Oracle {
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
     record.missed = Set(missed)
-    // A ring that began by a clock that ran ahead rings or is checked when it is due: it is not lost,
-    // and does not ring again.
+    // A ring that began too early, because the clock was ahead, is still ringing or being checked
+    // when it is due. Such a ring is not lost, and does not ring again.
     if let open = record.open, open <= now { record.rang.insert(open) }
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
       if record.skipped.contains(due.date) {
-        // If a change of zone moved it into the past, it never came due.
+        // If a change of zone moved the skipped occurrence into the past, that occurrence was never
+        // due.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
-      // If a change of zone moved it before a later one that is done, it need not ring.
+      // An occurrence need not ring if a change of zone moved it before a later occurrence that is
+      // already dealt with.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
         || record.excused.contains(due.date) || (!isNew && done.contains { $0 > instant })
@@ -114,7 +116,8 @@ extension Oracle {
     }
   }
 
-  /// The wanted occurrences in that time.
+  /// Returns the occurrences later than `after` and not later than `end` at which the alarm should
+  /// ring.
   private func dues(
     _ i: Int, _ record: Record, _ zones: TestZones, after: Instant, upTo end: Instant
   ) -> ArraySlice<Due> {
@@ -131,7 +134,7 @@ extension Oracle {
     return all[first..<max(first, index(after: end))]
   }
 
-  /// Checks that the sound is that of the earliest ring, and that without a ring there is none.
+  /// Checks that the sound is that of the earliest ring, and that no ring is silent.
   private func checkSound(_ world: World) throws(Violation) {
     let first = world.schedule.ringing.filter { $0.ring.hushedUntil == nil }.map(\.ring.since).min()
     switch world.schedule.sound {

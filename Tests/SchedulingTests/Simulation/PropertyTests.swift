@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Properties of every schedule, tested with random stories: of deadlines, of ticks that come twice
-// or too often, and of an agent that is killed between two effects. A failure prints its seed.
+// Tests properties of every schedule with random stories. They concern deadlines, ticks that come
+// twice or too often, and an agent that is killed between two effects. A failure prints its seed.
 
 import Lab
 import Scheduling
@@ -29,7 +29,8 @@ struct PropertyTests {
       _ = apply(configured)
     }
 
-    /// A chain whose timers wait for an answer, and one whose timers follow at once.
+    /// A chain whose timers wait for an answer, and a chain whose timers follow one another at
+    /// once.
     private static let presets: [TimerPreset] = [
       preset("work", .minutes(4), then: "rest", flow: false),
       preset("rest", .seconds(90), then: nil, flow: false),

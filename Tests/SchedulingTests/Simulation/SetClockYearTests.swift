@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A year with a clock that is set forward, back and right again at random, as the user sees it:
-// every ring that is due while the clock is right must come or be listed as missed.
+// Plays a year with a clock that is set forward, back and right again at random, and checks what
+// the user sees. Every ring that is due while the clock is right must ring or be listed as missed.
 // `BELFRY_YEARS` sets the number of years, and `BELFRY_SEED` repeats a run.
 
 import Lab
@@ -57,14 +57,14 @@ private struct WanderingYear {
   private var schedule = Schedule()
   private var disk = State()
   private var now: Now
-  /// By how much the clock shows more than the true time; zero while it is right.
+  /// How far the clock is ahead of the true time; zero if the clock is right.
   private var wrong: Duration = .zero
-  /// The occurrences that rang, each with the true time of its ring, unless a clock that was set
-  /// back lets them come again.
+  /// The occurrences that rang, each with the true time of its ring. If the clock is set back so
+  /// far that an occurrence will come again, the occurrence is removed.
   private var rang: [Occurrence: Instant] = [:]
   /// The occurrences that were shown as missed and will not come again.
   private var told: Set<Occurrence> = []
-  /// The occurrences that are ringing. An agent that starts during a ring goes on with it.
+  /// The occurrences that are ringing. If an agent starts during a ring, the ring goes on.
   private var heard: Set<Occurrence> = []
   private var faults: [String] = []
 
@@ -94,7 +94,8 @@ private struct WanderingYear {
     let end = now.wall + .hours(24 * 365)
     while truth < end {
       live(for: chance.seconds(3600...(10 * 86_400)))
-      // The clock is wrong for minutes or days, and set once or several times before it is right.
+      // The clock is wrong for minutes or days. It is set once or several times before it is right
+      // again.
       for _ in 0..<chance.number(1...3) {
         let limit = chance.pick([700, 7200, 86_400, 4 * 86_400] as [Int64])
         setClock(wrongBy: chance.seconds(-limit...limit))
@@ -108,7 +109,7 @@ private struct WanderingYear {
     return faults
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   private mutating func live(for time: Duration) {
     let end = truth + time
@@ -132,7 +133,7 @@ private struct WanderingYear {
     now.wall = now.wall + (other - wrong)
     wrong = other
     if chance.oneIn(4) { restart() } else { apply(.tick) }
-    // The user can ask which rings will not come because they have rung.
+    // The user can list the rings that will not come because they have already rung.
     for settled in schedule.settledAhead(of: now.wall, in: zones) {
       counts.leftOut += 1
       let ring = Occurrence(id: settled.alarm.id, due: settled.due)
@@ -157,7 +158,8 @@ private struct WanderingYear {
     release()
   }
 
-  /// Occurrences more than an hour ahead of the clock have not rung yet, and none was missed.
+  /// Forgets rings that lie more than an hour ahead of the clock, and missed rings that lie ahead,
+  /// because these rings will come again.
   private mutating func release() {
     let ahead = rang.keys.filter { $0.due > now.wall + .hours(1) }
     counts.again += ahead.count
@@ -171,9 +173,9 @@ private struct WanderingYear {
     rang[ring] = truth
   }
 
-  // MARK: - What was due
+  // MARK: - Checks
 
-  /// Every occurrence that was due rang or was missed, and did not come again.
+  /// Checks that every occurrence that was due either rang or was listed as missed.
   private mutating func judge(until end: Instant) {
     counts.missed = told.count
     let begin = Instant(utc: "2026-01-10 12:00")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays random stories, years of alarms in seconds: suspends, reboots, crashes between any two
-// effects, clocks set in both directions, zones and answers. The oracle judges them. A story that
-// fails is shortened and printed. `BELFRY_EVENTS` sets the number of events, and `BELFRY_SEED`
-// repeats a run.
+// Plays random stories, which cover years of alarms in seconds. A story has suspends, reboots,
+// crashes between any two effects, clocks set in both directions, changes of zone, and answers. The
+// oracle checks each story. A story that fails is shortened and printed. `BELFRY_EVENTS` sets the
+// number of events, and `BELFRY_SEED` repeats a run.
 
 import Lab
 import Scheduling
@@ -67,7 +67,7 @@ struct SimulationTests {
     return nil
   }
 
-  /// The shortened story as text.
+  /// Returns the shortened story as text.
   private static func tale(
     of story: Story, _ calendar: Calendar, _ sabotage: World.Sabotage = .none
   ) -> String {

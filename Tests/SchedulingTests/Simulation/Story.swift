@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A story: some alarms, and a list of steps that happen to them. Stories are made at random, played
-// by `World` and judged by `Oracle`. A story that fails is shortened to the steps that matter.
+// by `World` and checked by `Oracle`. A story that fails is shortened to the steps that matter.
 
 import Lab
 import Scheduling
 
-/// Something that happens. Steps do not refer to one another, so any of them can be left out.
+/// Something that happens in a story. Steps do not refer to one another, so any step can be left
+/// out.
 enum Step: Hashable {
-  /// Time goes by while the agent is awake.
+  /// Time goes by, and the agent is awake.
   case wait(Duration)
   case suspend(Duration)
-  /// The agent is killed, and started again after that time.
+  /// The agent is killed, and starts again after this time.
   case kill(Duration)
   /// The machine is off, and its clock gains `astray` during that time.
   case off(Duration, astray: Duration)
   /// The machine is off. After its start, the clock shows 1970 until it is set.
   case offWithoutClock(Duration)
-  /// The agent dies after that many of the next effects, and starts again at once.
+  /// The agent dies after this many of its next effects, and starts again at once.
   case crash(after: Int)
   case setClock(by: Duration)
   case move(String)
-  /// The machine is suspended, or off, while it is carried into another zone.
+  /// The machine is suspended or off, and is carried into another zone during that time.
   case travel(Duration, to: String, off: Bool)
   /// The alarm is disabled, or enabled again.
   case toggle(Int)
   case stop(Int)
-  /// The user shows to be up, whether asked or not.
+  /// The user confirms being up, whether asked or not.
   case isUp(Int)
   case snooze(Int, Duration)
   case hush(Int)
   case skip(Int, count: Int)
-  /// Only the next ring is moved.
+  /// The user moves only the next ring to another time.
   case reschedule(Int, to: CivilTime)
   case unskip(Int)
   /// The user closes the bedtime notice.
   case closeBedtime(Int)
   case acknowledge
-  /// An act on the latest timer with that number, or a new timer with that number.
+  /// An act on the latest timer with this number, or the start of a new timer with this number.
   case timer(Int, TimerOracle.Act)
   case stopwatch(StopwatchAct)
 }
@@ -175,7 +176,8 @@ extension Story {
 // MARK: - Shorter stories
 
 extension Story {
-  /// Drops, joins and simplifies steps, and disables alarms, as long as the story still `fails`.
+  /// Returns a shorter story that still `fails`. Drops, joins and simplifies steps, and disables
+  /// alarms.
   func shortened(while fails: (Story) -> Bool) -> Story {
     var story = self
     func accept(_ shorter: Story) -> Bool {
@@ -205,8 +207,8 @@ extension Story {
     return story
   }
 
-  /// The story with that step replaced by waiting, joined with the wait after it, or left out at
-  /// the start.
+  /// Returns the story with a simpler step `i`: the step becomes a wait, is joined with the wait
+  /// after it, or is left out at the start. Nil if the step cannot be simpler.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
       return Story(

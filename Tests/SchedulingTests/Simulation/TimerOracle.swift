@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The oracle of timers and the stopwatch. It knows no clocks, only the true elapsed time and the
-// error of the wall clock at each start of the machine. It demands that no timer is lost, that none
-// returns after its answer, and that each has the right time left.
+// A simpler model of timers and the stopwatch, which checks those of the schedule. The oracle reads
+// no clock. It knows only the true elapsed time and the error of the wall clock at each start of
+// the machine. It requires that no timer is lost, no timer comes back after its answer, and each
+// timer has the right time left.
 
 import Scheduling
 
 struct TimerOracle {
-  /// Moments are in true elapsed time.
+  /// The state of a timer. Moments are in true elapsed time.
   private enum Stand {
     case running(end: Duration)
     case paused(left: Duration)
@@ -32,15 +33,15 @@ struct TimerOracle {
   private let late: Duration
   private var timers: [String: Stand] = [:]
   private var stopwatch = Watch.stopped(at: .zero)
-  /// Whether the agent may have doubted the clock since the last look. It may then have rung for a
-  /// timer that was too late.
+  /// Whether the agent may have doubted the clock since the last check. In that case, the agent may
+  /// have rung for a timer that was too late.
   private var mayDoubt = false
 
   init(_ settings: TimerSettings) { late = max(settings.ring.late, Schedule.promptness) }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// The machine was started again. Because of the clock's error, timers end later by `shift`.
+  /// Handles a restart of the machine. Because of the clock's error, timers end later by `shift`.
   mutating func rebooted(shift: Duration) {
     mayDoubt = true
     timers = timers.mapValues { stand in
@@ -62,7 +63,7 @@ struct TimerOracle {
     }
   }
 
-  /// The timer was restarted with `duration`.
+  /// Records that the timer was restarted with `duration`.
   mutating func restarted(_ id: String, _ duration: Duration, at elapsed: Duration) {
     timers[id] = .running(end: elapsed + duration)
   }
@@ -82,7 +83,7 @@ struct TimerOracle {
 
   // MARK: - Judging
 
-  /// Judges the schedule after an event.
+  /// Checks the schedule after an event.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     mayDoubt = mayDoubt || world.mayDoubt
     for (id, stand) in timers.sorted(by: { $0.key < $1.key }) {
@@ -107,7 +108,7 @@ struct TimerOracle {
     }
   }
 
-  /// The new state of one timer; nil if it was missed.
+  /// Checks one timer and returns its new state; nil if the timer was missed.
   private func look(
     at world: World, _ onTime: Bool, _ id: String, _ stand: Stand
   ) throws(Violation) -> Stand? {
@@ -133,7 +134,7 @@ struct TimerOracle {
         return stand
       }
       let isInTime = left + late >= .zero
-      // A timer that seems to be missed may not be decided yet.
+      // The agent may not have decided yet about a timer that seems to be missed.
       if world.mayDoubt, !isInTime, timer != nil { return isOpen ? .open : stand }
       if onTime, left < .zero, !mayDoubt { throw complain("ends later than it could") }
       guard isOpen || isMissed else { throw complain("is due and lost") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Plays a story in virtual time, on a machine with clocks, a disk and an agent. After each event
-// the oracle judges the agent. This file has the steps of a story; next: `Machine.swift`, which
+// the oracle checks the agent. This file has the steps of a story. Next: `Machine.swift`, which
 // carries out effects.
 
 import Scheduling
@@ -31,7 +31,7 @@ struct World {
   var struck: Duration?
   /// The elapsed time until which the agent may wait for a correction of the clock.
   var doubtsEnd: Duration = .zero
-  /// Reports to the oracle what the user did; called once the agent has saved it.
+  /// Reports to the oracle what the user did. Called after the agent has saved the answer.
   var given: ((inout TimerOracle, Duration) -> Void)?
   /// The ids of the latest timers, by the numbers that the steps use for them.
   var timerIDs: [Int: String] = [:]
@@ -41,16 +41,16 @@ struct World {
   var disk = State()
   var heard: SoundOrder = .silent
   var screen: [Notice.Key: Notice] = [:]
-  /// The alarms of which the agent wants to know whether the user is up.
+  /// The alarms for which the agent wants to know whether the user is up.
   var looks: [String] = []
   /// For each alarm, the ring whose commands ran last. `start` is the wall clock minus the elapsed
   /// time; if it has changed since, the clock was set.
   var prepared: [String: (due: Instant, start: Instant)] = [:]
-  /// The rings whose commands are running, and when they are due.
+  /// The rings whose commands are running, each with its due time.
   var preparing: [OpenRing.Key: Instant] = [:]
   /// For each alarm, the ring whose bedtime notice was closed last; `start` is as in `prepared`.
   var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
-  /// The bedtime notice that the user closes, until the agent has saved that.
+  /// The bedtime notice that the user is closing; nil after the agent has saved the change.
   var closing: (id: String, due: Instant)?
   var crashAfter: Int?
   var astray: Duration = .zero
@@ -239,7 +239,7 @@ extension World {
     try answer(.stopwatch(act)) { $0.given(act, at: $1) }
   }
 
-  /// Applies an answer, which counts once the agent has saved it.
+  /// Applies an answer to a timer or the stopwatch. The answer counts once the agent has saved it.
   mutating func answer(
     _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
   ) throws(Violation) {
@@ -251,8 +251,8 @@ extension World {
     try look()
   }
 
-  /// After a start of the machine, only the wall clock shows how long the machine was off. A
-  /// negative time counts as zero.
+  /// Reports a start of the machine to the timer oracle. Only the wall clock shows how long the
+  /// machine was off, and a negative time counts as zero.
   mutating func tellOfReboot(astray: Duration) {
     let away = elapsed - recorded
     timerOracle.rebooted(shift: away - max(.zero, away + astray))
@@ -288,7 +288,7 @@ extension World {
       let due = entry.isSkipped ? nil : entry.next?.due
       let left = due.map { $0 - now.wall } ?? .zero
       var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // If the clock was set since, the ring may be another one.
+      // If the clock was set since, this may be another ring.
       if let closed = bedtimeClosed[id], closed.due == due {
         if closed.start != now.wall - elapsed { continue }
         isWanted = false
