@@ -16,7 +16,7 @@ nonisolated struct BoardEntry: Hashable {
     /// notification again and again would be worse.
     case finished(revision: Int, number: UInt32)
     /// A notification on the screen that has to be replaced, for example because an earlier process
-    /// left it. It is closed if it is not wanted by `until`.
+    /// left it. If nothing needs it before the time `until`, it is closed.
     case orphaned(number: UInt32, until: Instant)
   }
 

@@ -63,8 +63,8 @@ nonisolated final class Mixer: OutputVolume {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// The keys of the elements in `outputs`. If the mixer has no such element, the keys of all
-  /// elements that can be turned down or muted.
+  /// The keys of the elements that are listed in `outputs`. If the mixer has none of these, the
+  /// keys are those of all elements that can be turned down or muted.
   var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
 
   /// Notices what other programs have changed (`snd_mixer_handle_events`), without waiting.

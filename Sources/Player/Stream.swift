@@ -28,8 +28,8 @@ nonisolated final class Stream {
   /// How many of the written frames the device has consumed.
   private var played = 0
 
-  /// How many frames are decoded at once. They are few, so that a stop waits for the decoder only
-  /// some milliseconds.
+  /// How many frames are decoded at once. The number is small, so that stopping the sound waits
+  /// only a few milliseconds for the decoder.
   private static let blockFrames = 4096
 
   init(device: String, source: any SoundSource, gain: Gain) throws(SoundTrouble) {

@@ -134,7 +134,8 @@ struct Picture: Equatable {
 
   private(set) var isRinging = false
 
-  /// Why the picture changed. This decides the order of the effects.
+  /// Why the `Picture` of what is heard and seen changed. The cause decides in which order the
+  /// effects are carried out.
   enum Cause {
     /// Time went by. The order is sound, notification, saved state. After a crash in between, the
     /// alarm rings again rather than not at all.

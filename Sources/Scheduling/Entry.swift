@@ -110,8 +110,8 @@ extension Schedule.Entry {
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     if !alarm.recurrence.repeats {
-      // Forget the move of a once-only alarm if the new time is past, because the alarm is now
-      // armed for the next such time.
+      // If the user moved a once-only alarm to a time that is past by now, forget that move: the
+      // alarm is armed for the next occurrence of its own time.
       state.moves = state.moves.filter { date, time in
         alarm.recurrence.moved(date, to: time, zones).map { $0.due > moment } ?? false
       }

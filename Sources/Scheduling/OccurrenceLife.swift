@@ -213,7 +213,8 @@ extension Schedule {
 }
 
 extension AlarmState {
-  /// Whether the alarm got into this state by a clock that showed a later time than `now`.
+  /// Whether this state records a time later than `now`. That happens if the clock ran ahead and
+  /// has been set back since.
   func isAhead(of now: Instant) -> Bool {
     handled > now || settled.contains { $0 > now + Schedule.staysSettled }
   }

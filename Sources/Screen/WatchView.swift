@@ -48,7 +48,7 @@ public struct WatchView {
     }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
-    // If the list of keys is long, it takes the room of the large time.
+    // A long list of keyboard shortcuts is shown in place of the large digits of the time.
     let rows = max(0, size.rows - footer.count)
     if showsKeys, keys(width, size.rows).count > rows - head.count { head = banners }
     head = Array(head.prefix(rows))

@@ -75,10 +75,10 @@ extension Lab {
     }
   }
 
-  /// Chooses a button from dunst's menu. dunst passes buttons to a menu program as lines like
-  /// `#Stop (Work) [7,stop]`, and that program prints the chosen line. The Lab's menu program
-  /// prints the line that this function writes to a file. dunst then checks that the notification
-  /// is shown and has that button.
+  /// Chooses a button from dunst's menu. dunst passes the buttons to a menu program as lines like
+  /// `#Stop (Work) [7,stop]`, and that program prints the chosen line. This function writes the
+  /// chosen line to a file, and the Lab's menu program prints what the file holds. dunst accepts
+  /// the line only if the notification is shown and has that button.
   private func choose(_ key: String, on id: UInt32) throws {
     try "#[\(id),\(key)]\n".write(to: choice, atomically: true, encoding: .utf8)
     try waitUntilShown()
