@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: passes every event to the schedule, and sets a timer on each clock for the schedule's
-// next deadline. The agent itself decides nothing about alarms. Next: `EffectSequence.swift`, which
-// carries out the effects, and `BusService.swift`, which takes calls from other programs.
+// The agent: passes every event to the schedule, and arms two timers, one on the wall clock and one
+// on the boot clock, for the schedule's next deadlines. The agent itself decides nothing about
+// alarms. Next: `EffectSequence.swift`, which carries out the effects, and `BusService.swift`,
+// which takes calls from other programs.
 
 import Bus
 import Configuration
@@ -50,16 +51,17 @@ public final class Agent {
   /// Whether the schedule has its alarms: the alarms of the config or, until the config has been
   /// read, the alarms that were in force when the state was written.
   var isConfigured = false
-  /// Whether `configuration` comes from a config that was read now or before a restart.
+  /// Whether `configuration` comes from a config file that was read by this agent or, before a
+  /// restart, by an earlier one. False means that `configuration` has the defaults.
   var hasConfiguration = false
-  /// Ends the wait for the config; nil once `isConfigured` is true.
+  /// The timer that ends the wait for the config at the start; nil once `isConfigured` is true.
   private var opening: Source?
-  /// The work that is waiting until `isConfigured` is true.
+  /// The closures to call once `isConfigured` is true.
   private var waiting: [() -> Void] = []
   var settling: Source?
   /// While something is ringing, reports when the screen is locked, blanked or in use again.
   var screen: Bus.Subscription?
-  /// The sequences of effects that are waiting for the disk.
+  /// The sequences of effects that are waiting until the state is on the disk.
   var sequences: [EffectSequence] = []
 
   /// Called after each change of the status.
@@ -99,7 +101,7 @@ public final class Agent {
     config?.start()
   }
 
-  /// Records that the schedule has its alarms now, and carries out the calls that were waiting for
+  /// Records that the schedule has its alarms now, and calls the closures that were waiting for
   /// them.
   func beReady() {
     (isConfigured, opening) = (true, nil)
@@ -117,7 +119,7 @@ public final class Agent {
     checkup.stop()
     if unsaved != nil { remember() }
     bus.flush(within: .milliseconds(500))
-    // On a busy machine, a notification server needs some time. If the server hangs, give up.
+    // On a busy machine, a notification server needs some time. Stop waiting if the server hangs.
     notifier.shutdown(within: .seconds(2))
     if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
@@ -177,7 +179,7 @@ public final class Agent {
     try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
   }
 
-  /// Called when the machine's time zone or its rules have changed.
+  /// Called when the machine's time zone, or the rules of that zone, have changed.
   func zoneChanged() {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")

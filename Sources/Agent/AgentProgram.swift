@@ -13,8 +13,8 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
   /// Takes over from an agent that is already running.
   public var replace = false
-  /// Makes the session bus start the agent and exits. If the bus cannot start it, this process is
-  /// the agent.
+  /// Asks the session bus to start the agent, then exits. If the bus cannot start the agent, this
+  /// process becomes the agent.
   public var start = false
   /// Only checks whether an alarm would be heard.
   public var check = false
@@ -170,7 +170,8 @@ public final class AgentProgram {
     case .lost where options.replace:
       succession = Succession(on: bus) { [weak self] in self?.leave($0, status: 1) }
     case .lost:
-      // The name of a killed agent becomes free a moment after its end.
+      // Another agent may have just been killed. The bus frees its name a moment later, so wait for
+      // that.
       patience = MainLoop.after(.milliseconds(300)) { [weak self] in self?.giveWay() }
     }
   }
@@ -203,7 +204,7 @@ public final class AgentProgram {
   }
 
   /// Ends the program with `status`. Only the first call counts: when the bus ends, the name is
-  /// lost too. With status 0, systemd does not start the agent again.
+  /// lost too, which leads to another call. With status 0, systemd does not start the agent again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)

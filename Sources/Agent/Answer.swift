@@ -27,7 +27,7 @@ struct Answer: Hashable {
     Self("snooze:\(length.wholeSeconds)", Wording.snooze(length), .snooze(id, length))
   }
   static func skip(_ id: String) -> Self { Self("skip", tr("Skip"), .skip(id)) }
-  /// Skips the next ring, on a notification whose title does not name the alarm.
+  /// The button that skips the next ring, for a notification whose title does not name the alarm.
   static func skipAlarm(_ id: String) -> Self { Self("skip", tr("Skip this alarm"), .skip(id)) }
   static func isUp(_ id: String) -> Self { Self("up", tr("I'm up"), .isUp(id)) }
   static func isUpByClick(_ id: String) -> Self {
@@ -43,7 +43,7 @@ struct Answer: Hashable {
   static func restart(_ id: String) -> Self { Self("restart", tr("Restart"), .timer(id, .restart)) }
 
   /// Returns the answer for a click on the body of the notification of a ring. The click silences
-  /// the ring but never stops it. Empty if the ring can no longer be silenced.
+  /// the ring but never stops it. Returns an empty list if the ring can no longer be silenced.
   static func hush(_ id: String, _ ring: Ring) -> [Self] {
     let label = tr("Quiet for \(Wording.span(Schedule.hushFor))")
     return ring.isSilenceSpent ? [] : [Self(NotificationContent.Action.click, label, .hush(id))]
@@ -137,7 +137,8 @@ extension Agent {
       }
       give(answer)
     case .closed(.dismissed): closedByHand(key)
-    // The user did not close this notification. If it needs an answer, it is shown again.
+    // Something other than the user closed this notification. If it needs an answer, it is shown
+    // again.
     case .closed where [.ringing, .check, .missed].contains(key.kind): follow(key)
     case .closed: break
     }

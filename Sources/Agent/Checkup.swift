@@ -56,7 +56,8 @@ final class Checkup {
     return agent.schedule.nextLook(after: last, at: now)
   }
 
-  /// Called when a sound is heard, which proves more than a check could.
+  /// Called when a sound is heard. This counts as a passed check, because it proves even more than
+  /// a check could.
   func heard() {
     last = Clock.now().wall
     withdraw()

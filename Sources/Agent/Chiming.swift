@@ -33,7 +33,7 @@ extension Agent {
     }
     if let name = notifier.server?.name { return ask(name) }
     bus.ask(.notifications, "GetServerInformation", timeout: .seconds(1)) { answer in
-      // Without a server, do not disturb cannot have been set.
+      // A server that is not running cannot be set to do not disturb.
       if let name = answer.value?.string { ask(name) } else { done() }
     }
   }

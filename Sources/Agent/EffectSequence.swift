@@ -11,8 +11,9 @@ import Presentation
 import Scheduling
 import System
 
-/// The effects of one event. The effects after a `persist` wait until the state is on the disk, but
-/// only for a moment: a person who has pressed a button does not want to wait longer.
+/// The effects of one event. The effects after a `persist`, which saves the state, wait until the
+/// state is on the disk, but only for a moment: a person who has pressed a button does not want to
+/// wait longer.
 final class EffectSequence {
   private let agent: Agent
   private var effects: ArraySlice<Effect>

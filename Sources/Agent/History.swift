@@ -12,7 +12,7 @@ import System
 final class History {
   private let writer: DurableWriter
   private let path: String
-  /// When each open ring was due, by the id of the ring.
+  /// Maps the id of each open ring to the time at which the ring was due.
   private var dues: [String: Instant] = [:]
   private var firstSounds: [String: FirstSound] = [:]
   private var hasComplained = false

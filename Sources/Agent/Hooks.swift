@@ -38,7 +38,8 @@ final class Hooks {
 
     func limit(_ ring: Ring) -> Duration {
       switch self {
-      // A command may make a light brighter until the ring begins.
+      // A command of `on_before` may run until the ring begins, for example to brighten a light
+      // slowly.
       case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
       case .ring: Self.longestRing
       case .stop, .snooze, .missed: Self.longestStop
@@ -64,7 +65,8 @@ final class Hooks {
   /// Holds back all commands until the commands that a killed agent left running have been asked to
   /// end. Otherwise the same command could run twice. Nil once commands may start.
   private var gate: Source?
-  /// The commands by their numbers, which follow the order of the requests.
+  /// The running and the waiting commands, each under a number. The numbers follow the order in
+  /// which the commands were requested.
   private var runs: [Int: Run] = [:]
   private var waiting: [Int] = []
   private var lastNumber = 0

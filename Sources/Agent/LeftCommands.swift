@@ -12,12 +12,13 @@ final class LeftCommands {
   private var later: Source?
   private var force: Source?
 
-  /// How long commands of `on_stop` may go on. They undo the effects of a ring and are not run
-  /// again.
+  /// How long the `on_stop` commands of an earlier agent may go on. They undo the effects of a
+  /// ring, and this agent does not run them again.
   private static let patience = Hooks.Event.longestStop
   /// How long a process has to end by itself before it is killed.
   private static let grace = Duration.seconds(2)
-  /// How many times to kill, because a process may start others before it is killed.
+  /// How many times to look for remaining processes and kill them. More than one time is needed,
+  /// because a process may start others before it is killed.
   private static let rounds = 5
 
   init(_ mark: CommandMark) { self.mark = mark }

@@ -34,7 +34,7 @@ final class Machine {
     Bus.connectToSystem { [weak self] in self?.connected($0) }
   }
 
-  /// Arms the wake timer and holds locks as the schedule now requires.
+  /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
   func follow(at now: Now) {
     wake(at: agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
     sleepGuard.follow(at: now)

@@ -81,8 +81,8 @@ extension Wording {
     return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// If the ring is silenced, adds to `text` how long it stays silent, for users who cannot hear
-  /// that.
+  /// If the ring is silenced, adds the end of the silence to `text`, for users who cannot hear that
+  /// the ring is silent.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -92,7 +92,7 @@ extension Wording {
   }
 
   /// Returns a line that says how long the user can sleep. The length is rounded to the minute,
-  /// because the notification stays for a while.
+  /// because the notification stays on the screen for a while.
   private func sleep(_ label: String?, until due: Instant, _ now: Instant) -> String {
     let minutes = max(1, ((due - now).wholeSeconds + 30) / 60)
     let (moment, length) = (at(due, .given, seenFrom: now), Self.span(.minutes(minutes)))
@@ -100,7 +100,7 @@ extension Wording {
       ?? tr("The alarm rings \(moment), in \(length)")
   }
 
-  /// Returns a notification that does not disturb. On a server without buttons, it names `command`,
+  /// Returns a notification of low urgency. On a server without buttons, its text names `command`,
   /// which does the same as the button `answer`.
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answer: Answer
@@ -112,9 +112,10 @@ extension Wording {
     return result
   }
 
-  /// If the server has no room for each notification, allows a common notification for `notice` and
-  /// others. `kind` is the title of the common notification, `label` names `notice` in it, and
-  /// `moment` decides the order.
+  /// Returns `notice`, marked so that a server without room for each notification may show a common
+  /// notification for `notice` and others. `kind` is the title of the common notification, and
+  /// `label` names `notice` there. The common notification lists its members in the order of
+  /// `moment`.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {
@@ -124,8 +125,8 @@ extension Wording {
     return result
   }
 
-  /// Returns the notification about missed rings. It has one line for each alarm and reason, the
-  /// latest last.
+  /// Returns the notification about missed rings. The notification has one line for each alarm and
+  /// reason, and the latest line comes last.
   private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
     let count = missed.reduce(0) { $0 + $1.count }
     let title =

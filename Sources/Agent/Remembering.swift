@@ -25,7 +25,8 @@ struct Unsaved {
 extension Agent {
   static let unsavedNotice = "unsaved"
 
-  /// How long the disk may take to save the state. A command waits ten seconds for its reply.
+  /// How long the disk may take to save the state. The command `belfry` waits ten seconds for a
+  /// reply from the agent.
   private static let diskPatience = Duration.seconds(7)
 
   /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error
@@ -155,8 +156,8 @@ extension Wording {
 }
 
 extension Bus.Call {
-  /// Replies that the call is done. If there is a `problem`, replies with an error: the call is
-  /// done, but could not be saved.
+  /// Replies that the call succeeded. If there is a `problem`, replies with an error instead, which
+  /// says that the change was made but could not be saved.
   func reply(_ values: [Variant] = [], unless problem: FileError?) {
     guard let problem else { return reply(values) }
     let remedy =

@@ -67,9 +67,9 @@ final class RingPlayer {
   private func hide() {
     guard track != nil else { return }
     track = nil
-    // Plasma 5 gives no keys to a player that has left the bus and come back. So in Plasma, this
-    // player stays on the bus as stopped, and any other player gets the keys first. Other desktops
-    // would keep the keys for this player, so there it leaves the bus.
+    // Plasma 5 gives no media keys to a player that has left the bus and come back. So in Plasma,
+    // this player stays on the bus in the state "stopped", and any other player gets the media keys
+    // first. Other desktops would keep the media keys for this player, so there it leaves the bus.
     if Tray.isInPlasma { return announce() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
@@ -98,11 +98,12 @@ extension RingPlayer {
       Bus.Interface(
         Self.player,
         [
-          // GNOME calls this for the play key of a keyboard, and so does `playerctl play-pause`.
+          // GNOME calls this method for the play key of a keyboard. `playerctl play-pause` calls it
+          // too.
           Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
-          // A program may call this, such as one that pauses all players for a phone call, so the
-          // user may not have heard the ring. So the ring is only silenced: its sound comes back by
-          // itself, and Play does nothing.
+          // A program that pauses all players, for example for a phone call, may call this method
+          // before the user has heard the ring. So the ring is only silenced for a while: its sound
+          // comes back by itself, and Play does nothing.
           Bus.Method("Pause") { [weak self] call in
             self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
           },

@@ -20,15 +20,16 @@ final class RingSound {
   private let reserve = DescriptorReserve()
   /// The last order of the schedule, which the player carries out now.
   private var heard: SoundOrder = .silent
-  /// Ends the stroke that is playing; nil if no stroke is playing.
+  /// The timer that ends the present stroke, which is a sound played once; nil if no stroke is
+  /// playing.
   private var stroke: Source?
   /// When the schedule gave its last order.
   private var asked = Clock.now().wall
   /// The request that was last made for a ring. If several sounds are set, one is drawn at random,
   /// and the sound that was prepared must be the one that is played.
   private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
-  /// The file that was last heard for the timers of each preset. For alarms, the schedule stores
-  /// the file.
+  /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
+  /// stores the file that was last heard.
   private var lastOfTimers: [String?: String] = [:]
   /// The problems with the present ring's sound file and device, for its notification.
   private var troubles: (file: String?, device: String?)
@@ -130,7 +131,7 @@ final class RingSound {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
 
-  /// Returns the devices of the alarm or timer, then those of the agent, without duplicates.
+  /// Returns the devices of the alarm or timer, then the devices of the agent, without duplicates.
   private func devices(_ settings: RingSettings) -> [String] {
     (settings.devices + agent.configuration.agent.devices).unique
   }

@@ -14,7 +14,7 @@ import System
 extension Agent {
   static let configNotice = "config"
 
-  /// How long to wait for the config at the start. The agent must be armed within a second.
+  /// How long to wait for the config at the start. The agent must be ready to ring within a second.
   static let configPatience = Duration.milliseconds(500)
 
   /// Uses the stored settings until the config has been read.

@@ -21,14 +21,15 @@ final class SleepGuard {
 
   private unowned let agent: Agent
   private var login: Login?
-  /// Delays a sleep or a shutdown until its preparations are done.
+  /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
   private var isDelayed = false
-  /// Ends the delay when the user has had time to read the warning.
+  /// The timer that ends the delay when the user has had time to read the warning.
   private var patience: Source?
-  /// Keeps the machine awake for a ring.
+  /// The lock that keeps the machine awake for a ring.
   private var ringing: Inhibition?
-  /// Keeps the machine awake until the user has answered an alarm that it would sleep through.
+  /// The lock that keeps the machine awake until the user has answered a certain alarm, which would
+  /// not ring during a sleep.
   private var vigil: Inhibition?
   /// The alarm or timer that the notification is about.
   private var subject: String?
@@ -47,8 +48,8 @@ final class SleepGuard {
     if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
       ringing = nil
     } else if ringing == nil {
-      // Not every user has the right to stop the lid from suspending the machine. If a lock is
-      // refused, the next of these is tried.
+      // Not every user has the right to stop the lid from suspending the machine. If the login
+      // manager refuses a lock, the next one in this list is tried.
       ringing = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
         why: tr("An alarm rings"))
@@ -63,8 +64,8 @@ final class SleepGuard {
 
   // MARK: - The notification
 
-  /// Handles an event of the notification. If the user closes it during a vigil, the machine stays
-  /// awake.
+  /// Handles an event of the notification. If the user closes it while the machine is kept awake
+  /// for an alarm, the machine stays awake.
   func take(_ event: Notifier.Event) {
     let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
     switch event {
@@ -106,7 +107,8 @@ final class SleepGuard {
   private func take(_ event: Login.Event) {
     switch event {
     case .appeared:
-      // If the former login manager began a sleep, the end of that sleep is never reported.
+      // The login manager may have been restarted. If its former process had begun a sleep, the end
+      // of that sleep is never reported.
       (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
       follow(at: Clock.now())

@@ -27,7 +27,7 @@ final class Tray {
   /// A ring, a snoozed ring or a timer, as the panel shows it.
   struct Thing {
     var key: Notice.Key
-    /// The name and the time of the end, such as "Tea: rings at 07:30".
+    /// The title and the body of the notification in one line, such as "Tea: rings at 07:30".
     var line: String
     var answers: [Answer]
   }
@@ -35,7 +35,7 @@ final class Tray {
   private static let most = 10
   private static let mostRecents = 3
   private static let interface = "org.kde.StatusNotifierItem"
-  /// The path at which panels look for the icon of every program.
+  /// The path of the icon's object on the bus. Panels look for every program's icon at this path.
   private static let path = "/StatusNotifierItem"
   /// The name that the icon has on the bus. Panels remove the icon when the name is released.
   private static let busName = "org.kde.StatusNotifierItem-\(Environment.processID)-1"
@@ -176,7 +176,8 @@ extension Wording {
         timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? content.steadyBody
         ?? content.body
     }
-    // Leave out the click, because the menu already has a button for the same answer.
+    // Leave out the answer for a click on the notification, because the menu already has the button
+    // "I'm up".
     let click = Answer.isUpByClick(notice.key.id)
     return Tray.Thing(
       key: notice.key, line: content.line, answers: notice.answers.filter { $0 != click })

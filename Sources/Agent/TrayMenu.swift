@@ -33,7 +33,7 @@ final class TrayMenu {
 
     var properties: [Variant.Entry] {
       guard let label else { return Variant.entries(["type": .string("separator")]) }
-      // Double each underscore, because a single one would underline the next letter.
+      // Double each underscore: in a menu, a single underscore would underline the next letter.
       let text = label.split(separator: "_", omittingEmptySubsequences: false)
         .joined(separator: "__")
       return Variant.entries(["label": .string(text), "enabled": isEnabled ? nil : .boolean(false)])
@@ -71,7 +71,7 @@ final class TrayMenu {
     bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
 
-  /// The key of recent timers, which have no notice.
+  /// Stands for the notice in the keys of recent timers, which have no notice.
   private static let again = Notice.Key(kind: .countdown, id: "")
 
   private func items(of thing: Tray.Thing) -> [Item] {
@@ -134,7 +134,8 @@ extension TrayMenu {
         Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
           $0.reply([.boolean(false)])
         },
-        // libdbusmenu, which many panels use, calls only this method for groups, from version 3.
+        // Many panels use libdbusmenu. If a menu has version 3 or later, libdbusmenu calls only
+        // this method, which asks about a group of items.
         Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
           $0.reply([.array(of: "i", []), .array(of: "i", [])])
         },
@@ -142,8 +143,8 @@ extension TrayMenu {
       properties: { Variant.entries(["Version": .uint32(3), "Status": .string("normal")]) })
   }
 
-  /// Handles an event of a panel. It consists of the number of an item, the kind of event, and
-  /// details.
+  /// Handles an event of a panel. The event consists of the number of an item, the kind of event,
+  /// and details.
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
       let key = numbers.first(where: { $0.value == event[0].int32 })?.key

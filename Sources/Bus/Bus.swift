@@ -11,7 +11,7 @@ import System
 
 public struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`. Empty if the error
-  /// did not come from the called program and is not a missing reply either.
+  /// is neither an answer of the called program nor a missing reply.
   public var name: String
   public var message: String
 
@@ -19,8 +19,8 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// The called program did not answer in time, or it is gone. It may still have done what it was
-  /// asked to do.
+  /// The called program did not answer in time, or has exited. It may still have carried out the
+  /// call.
   public static let noReply = "org.freedesktop.DBus.Error.NoReply"
 
   /// No program has the name that was called, and the bus cannot start one.

@@ -2,7 +2,7 @@
 //
 // An interface that this program offers on the bus, written as a table. The table yields the XML
 // that GDBus checks a call's arguments against, the closures that answer the calls, and the
-// properties. These closures check what the arguments mean. Next: `Bus.swift`.
+// properties. The closures themselves must check the values of the arguments. Next: `Bus.swift`.
 
 import CGLib
 import System

@@ -63,7 +63,8 @@ public final class Login {
     let arguments = [what, "Belfry", why, mode.rawValue].map(Variant.string)
     bus.ask(Self.peer, "Inhibit", arguments) { [weak self, weak inhibition] answer in
       switch answer {
-      // If `inhibition` is gone by now, the descriptor is closed along with the reply.
+      // If the caller has released `inhibition` by now, the descriptor is closed along with the
+      // reply.
       case .success(let reply): inhibition?.descriptor = reply.descriptor
       case .failure(let error):
         Log.debug("\(mode.rawValue) lock on \(what): \(error)")
@@ -80,7 +81,8 @@ public final class Inhibition {
 }
 
 extension Login {
-  /// The action when the lid is closed, such as `suspend`; nil if the manager does not answer.
+  /// Calls `done` with what the login manager does when the lid is closed, such as `suspend`, or
+  /// with nil if the manager does not answer.
   public static func lidAction(on bus: Bus, _ done: @escaping (String?) -> Void) {
     bus.property("HandleLidSwitch", of: peer) { done($0?.string) }
   }

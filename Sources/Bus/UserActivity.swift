@@ -25,13 +25,13 @@ public final class UserActivity {
   private let done: (Instant?) -> Void
   private var second: Source?
 
-  /// Calls `done` with the time of the last activity by the current wall clock, or with nil if it
-  /// cannot be determined.
+  /// Calls `done` with the wall-clock time of the last activity, or with nil if that time cannot be
+  /// determined.
   public init(on bus: Bus, system: Bus?, _ done: @escaping (Instant?) -> Void) {
     (self.bus, self.system, self.done) = (bus, system, done)
     ask(Self.monitor, "GetIdletime") { [weak self] answer in
       guard let self else { return }
-      // The answer is in milliseconds.
+      // GNOME's idle monitor answers in milliseconds.
       guard let idle = answer?.int64 else { return ask(Self.savers[...]) }
       report(idle: .milliseconds(idle))
     }
@@ -57,8 +57,9 @@ public final class UserActivity {
     }
   }
 
-  /// Asks a screen saver for the second time. Plasma's screen saver counts milliseconds, others
-  /// count seconds: the difference after one second shows the unit.
+  /// Asks a screen saver again, one second after its first answer. Plasma's screen saver counts
+  /// milliseconds and others count seconds, so the difference between the two answers shows the
+  /// unit.
   private func ask(_ saver: Bus.Peer, again first: UInt32) {
     ask(saver, "GetSessionIdleTime") { [weak self] answer in
       guard let self else { return }
@@ -70,8 +71,8 @@ public final class UserActivity {
     }
   }
 
-  /// Asks the login manager. Only one of its answers is useful: if the hint is now off, the user
-  /// was active at the moment when it went off.
+  /// Asks the login manager for its idle hint. The hint is useful only while it is off: then the
+  /// user was active at the moment when the hint went off.
   private func askSession() {
     guard let system else { return done(nil) }
     system.property("IdleHint", of: Self.session) { [weak self] isIdle in

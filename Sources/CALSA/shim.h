@@ -3,8 +3,8 @@
 #include "../CGLib/shim.h"
 #include <alsa/asoundlib.h>
 
-// On arm64 a va_list is a structure, and Swift 6.2 crashes when it compiles a function with one. So
-// this function logs the messages of ALSA in C.
+// On arm64 a va_list is a structure, and Swift 6.2 crashes when it compiles a function with a
+// va_list parameter. So this C function logs ALSA's messages.
 static inline void calsa_log(const char *file, int line, const char *function, int error,
                              const char *format, va_list arguments) {
   char text[512];

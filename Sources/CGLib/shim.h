@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declarations that Swift cannot import otherwise, each with the reason.
+// Gives Swift the C declarations that it could not import otherwise. Comments explain why.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>

@@ -109,9 +109,9 @@ static inline int belfry_ical_is_one(const short *list) {
 }
 
 // Returns an iterator over the times of the RRULE `property` from `start` to about `end`. Returns
-// NULL if the property is no rule, or if its rule repeats more than once a day, because libical may
-// search years for the next time of such a rule. This function is in C because Swift would have to
-// pass the fixed arrays as 1,400 single values.
+// NULL if the property is no rule. Also returns NULL if the rule repeats more than once a day,
+// because libical may then search through years to find the next time. This function is in C
+// because Swift would have to pass the fixed arrays as 1,400 single values.
 static inline icalrecur_iterator *belfry_ical_times(
     belfry_ical ical, const icalproperty *property, struct icaltimetype start,
     struct icaltimetype end) {

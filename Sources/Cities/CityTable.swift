@@ -11,7 +11,7 @@ import Scheduling
 struct Row {
   enum Kind: String, CaseIterable { case letters, country, city }
   let kind: Kind
-  /// Where the columns after the row's kind begin.
+  /// The index at which the columns after the row's kind begin.
   let start: Int
   let end: Int
 
@@ -45,7 +45,7 @@ struct Row {
     lines.text(from: index, to: lines.index(of: UInt8(ascii: "\t"), from: index, to: end))
   }
 
-  /// Returns where a column begins: the column that comes `count` columns after the one at `index`.
+  /// Returns the index at which a column begins: `count` columns after the column at `index`.
   func skipping(_ count: Int, from index: Int, _ lines: Span<UInt8>) -> Int {
     var start = index
     for _ in 0..<count {

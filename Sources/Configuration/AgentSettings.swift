@@ -9,7 +9,8 @@ public struct AgentSettings: Hashable, Sendable {
   /// empty.
   public var devices = ["default"]
   public var mixer = Mixer.raise
-  /// With `Mixer.raise`, a volume below this percentage, 0...100, is raised to it.
+  /// The lowest volume of the output while an alarm is ringing, in percent (0...100). With
+  /// `Mixer.raise`, a lower volume is raised to this percentage.
   public var mixerFloor = 50
   public var pauseMedia = true
   public var countdown = true

@@ -69,8 +69,8 @@ extension ConfigurationReader {
         id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
   }
 
-  /// Warns if `before` or `on_before` has no effect because the other key is missing, both in this
-  /// alarm and in `[defaults]`.
+  /// `before` and `on_before` only work together. Warns if this alarm has one of them, but neither
+  /// the alarm nor `[defaults]` has the other.
   private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
     if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
       diagnostics.warning(
@@ -133,8 +133,8 @@ private struct Rule {
 }
 
 extension ConfigurationReader {
-  /// Returns the rule by which the alarm rings. Returns nil if the alarm has no valid time, or if
-  /// its time is by the sun and its city is unknown.
+  /// Returns the rule that says when the alarm rings. Returns nil if the alarm has no valid time,
+  /// or if its time depends on the sun and its city is unknown.
   private func recurrence(
     _ rule: Rule, _ fields: EntryReader, at time: AlarmTime?
   ) -> Recurrence? {

@@ -27,8 +27,8 @@ public struct ConfigSnapshot {
     (self.document, self.file, self.context) = (document, file, context)
     let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
     let keys = Set(edits.flatMap(\.keys))
-    // Errors of other entries must not use up the limit, because an error in a written entry must
-    // always be reported.
+    // Collect all diagnostics after an edit. With a limit, errors of other entries could use up the
+    // limit, and an error in an entry that the edit wrote would not be reported.
     let limit = edits.isEmpty ? 1000 : Int.max
     let diagnostics = DiagnosticCollector(file: file, limit: limit) { key in
       keys.contains(key) ? spelled(key) : key

@@ -74,7 +74,8 @@ struct Places {
   /// The cities by the names that the config uses for them; nil if the table of cities is missing.
   var cities: [String: City]? = [:]
   var known: KnownNames?
-  /// The city of the first clock that has a city. Alarms by the sun use it if they have no `city`.
+  /// The city of the first clock that has a city. Alarms with a time such as `sunrise` use this
+  /// city if they have no `city`.
   var own: City?
 }
 

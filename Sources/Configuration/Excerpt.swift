@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shows a diagnostic on a terminal, with the line of the file and a caret under the column. The
-// file may contain anything, so characters that control a terminal are replaced.
+// Shows a diagnostic on a terminal, with the line of the config that has the error, and a caret
+// under the error. The file may contain anything, so characters that control a terminal are
+// replaced.
 
 import Language
 import TOML
@@ -26,7 +27,7 @@ public struct SourceLines: Sendable {
 }
 
 extension Diagnostic {
-  /// Returns the headline, the line of the file with a caret under the column, and the hint.
+  /// Returns the headline, the line of the file with a caret under the error, and the hint.
   public func description(
     showing source: SourceLines, in translated: (Message) -> String = \.description
   ) -> String {

@@ -86,7 +86,7 @@ struct Identifiers {
   private var counters: [String: Int] = [:]
 
   /// `explicit` holds the ids that are written in the file. An alarm without `id` never gets one of
-  /// them.
+  /// these ids.
   init(explicit: some Collection<String>) {
     taken = Set(explicit)
   }

@@ -60,8 +60,8 @@ extension ConfigurationReader {
   /// The value of a timer's `then`, which names the next timer, and the position of that value.
   private typealias Link = (then: String, place: TOMLPosition)
 
-  /// Reports each `then` that does not name a timer of the config. A timer with an error can be
-  /// named.
+  /// Reports each `then` that does not name a timer of the config. It may name a timer that has an
+  /// error.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links where !names.contains(then) {
       diagnostics.error(
@@ -74,8 +74,8 @@ extension ConfigurationReader {
     warnOfCircles(links)
   }
 
-  /// Warns about a chain of timers that leads back to its beginning without `repeat`. It runs only
-  /// once, but its author probably wanted more than one round.
+  /// Warns about a chain of timers that leads back to its beginning if none of these timers has
+  /// `repeat`. The chain runs only once, but its author probably wanted more than one round.
   private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,8 +9,8 @@ import Scheduling
 
 public struct ReadingContext {
   public var isKnownZone: (String) -> Bool
-  /// Returns all time zones, to suggest one for a mistyped name. It is called only if there is such
-  /// a name.
+  /// Returns all time zones, so that one can be suggested for a mistyped name. Called only if a
+  /// name is mistyped.
   public var zoneNames: () -> [String] = { [] }
   /// Whether there is a sound with this name or path.
   public var isKnownSound: (String) -> Bool = { _ in true }
@@ -27,15 +27,16 @@ public struct ReadingContext {
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
     (ExceptedDays(), nil, nil)
   }
-  /// The settings that stay in force for keys of `[defaults]` and `[agent]` with wrong values.
+  /// The settings in force. They stay in force for each key of `[defaults]` or `[agent]` that has a
+  /// wrong value in the config.
   public var inForce = Configuration()
 
   public init(isKnownZone: @escaping (String) -> Bool) { self.isKnownZone = isKnownZone }
 }
 
 extension ReadingContext {
-  /// The days of an iCalendar file, on which an alarm does not ring, and a problem of the file with
-  /// a hint.
+  /// The days in an iCalendar file, on which an alarm does not ring. If the file has a problem,
+  /// also a message that describes the problem, and a hint.
   public typealias Calendar = (days: ExceptedDays, problem: Message?, hint: Message?)
 }
 
@@ -58,7 +59,7 @@ final class KnownNames {
     return answer
   }
 
-  /// Returns the known name that was probably meant by `name`. Both `Seoul` and `Asia/Soul` mean
+  /// Returns the known name that the user probably meant. For `Seoul` or `Asia/Soul`, this is
   /// `Asia/Seoul`.
   func nearest(to name: String) -> String? {
     let last = name.lowercased().map { $0 == " " ? "_" : $0 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tables and keys that a config may have. They are used to make the JSON schema for editors,
-// and by commands and edits. The reader itself records the keys while it reads a sample, so the
-// schema always matches the reader.
+// The tables and keys that a config may have. The JSON schema for editors is made from them, and
+// commands and edits use them, too. The reader itself records the keys while it reads a sample, so
+// the schema always matches the reader.
 
 import TOML
 
-/// The values that a key accepts, described without anything that depends on the machine, such as
-/// its sounds.
+/// Describes which values a key accepts. The description is the same on every machine, so it does
+/// not list the machine's sounds, for example.
 public indirect enum ValueSchema: Hashable, Sendable {
   case flag
   case wholeNumber(ClosedRange<Int>)
@@ -21,9 +21,9 @@ public indirect enum ValueSchema: Hashable, Sendable {
 
   static let anyText = ValueSchema.text("")
   static let someText = ValueSchema.text(".")
-  /// Text that contains more than digits, dots and spaces, such as `10m`.
+  /// A duration such as `10m`: text in which at least one character is not a digit, dot or space.
   static let duration = ValueSchema.text("[^0-9. ]")
-  /// A date. In JSON, a date is text.
+  /// A date of TOML. The JSON schema sees it as text.
   static let date = ValueSchema.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
   static func list(_ element: ValueSchema, from least: Int = 0) -> ValueSchema {
     list(element, least...Int.max)

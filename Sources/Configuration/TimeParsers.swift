@@ -56,7 +56,7 @@ extension ValueParser where Value == Duration {
 }
 
 extension ValueParser where Value == Duration {
-  /// Parses a duration that is zero, or from a minute to a day.
+  /// Parses a duration of zero, or of one minute to one day.
   static var bedtime: ValueParser {
     ValueParser(.duration) { field in
       guard let duration = ValueParser<Duration>.duration().parse(field) else { return nil }
@@ -125,7 +125,7 @@ extension ValueParser where Value == [CivilTime] {
 }
 
 extension ValueParser where Value == AlarmTime {
-  /// Parses the time of an alarm, by the clock or by the sun.
+  /// Parses the time of an alarm, such as `07:30` or `sunrise - 30m`.
   static var alarmTime: ValueParser {
     let clock = ValueParser<CivilTime>.timeOfDay
     let events = SunTime.Event.allCases.map(\.rawValue).joined(separator: "|")
@@ -156,7 +156,8 @@ extension Duration {
 
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
-    // In JSON, a time without quotes is text, too. Named times such as noon contain no digit.
+    // The JSON schema sees a time of TOML as text, too. The text has a digit, a character outside
+    // ASCII, or a name such as `noon`.
     ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
       case .time(let time):

@@ -15,8 +15,8 @@ public nonisolated struct Autostart: Equatable, Sendable {
   public var isMasked: Bool
   /// The desktop file that starts the program; nil if there is none.
   public var desktopFile: String?
-  /// The user's desktop file that overrides the one for all users, so that the program is not
-  /// started; nil if there is none.
+  /// The user's desktop file that overrides the desktop file for all users, so that the program is
+  /// not started; nil if there is no such file.
   public var veto: String?
 
   /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.

@@ -94,7 +94,7 @@ public final class Doctor {
     return answer
   }
 
-  /// Runs `look` on the worker, because it may wait for a disk, and waits for its result.
+  /// Runs `look` on the worker's thread, because it may wait for a disk, and waits for its result.
   func onWorker<Found: Sendable>(_ look: @escaping @Blocking @Sendable () -> Found) -> Found? {
     answer { done in
       worker.perform {

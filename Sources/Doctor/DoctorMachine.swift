@@ -43,7 +43,7 @@ extension Doctor {
       fix: "echo enabled | sudo tee \(Wording.shell(setting))")
   }
 
-  /// Checks the battery. If it is almost empty, it does not last until the morning.
+  /// Checks the battery. An almost empty battery does not last until the morning.
   static func battery(_ battery: Battery?) -> Check {
     guard let battery else { return Check(.battery, .ok, tr("none: it runs on the mains")) }
     guard battery.isDischarging else {
@@ -71,7 +71,7 @@ extension Doctor {
   /// /etc/timezone, if known.
   static func zone(_ problem: Message, isOfVariable: Bool, noted: String?) -> Check {
     let message = tr("\(problem); UTC stands in for it")
-    // `timedatectl` has no influence on `TZ`.
+    // The zone comes from the variable `TZ`, which `timedatectl` cannot change.
     if isOfVariable {
       return Check(
         .zone, .warning, message,

@@ -163,7 +163,7 @@ extension Doctor {
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
   }
 
-  /// Returns the shortest command after which the agent starts at login.
+  /// Returns the shortest command that makes the agent start at each login.
   private func autostartFix(_ autostart: Autostart, hasUserManager: Bool) -> String {
     if let veto = autostart.veto { return "rm \(Wording.shell(veto))" }
     guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }

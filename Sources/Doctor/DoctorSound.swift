@@ -114,8 +114,8 @@ extension Doctor {
     tr("install Belfry again, with the packages that it depends on")
   }
 
-  /// Returns the check of the mixer for the output on which an alarm would be heard. `control` is
-  /// nil if no device plays.
+  /// Returns the check of the mixer for the output on which an alarm would be heard. `control`
+  /// identifies the mixer. It is nil if no device plays, and empty if the device has no mixer.
   static func mixer(
     _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
   ) -> Check {

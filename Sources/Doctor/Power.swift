@@ -44,7 +44,8 @@ public nonisolated enum Lid {
 public nonisolated struct RealTimeClock: Equatable, Sendable {
   public var name: String
   public var mayWake: Bool
-  /// The file that allows waking; nil if the clock's device cannot wake a machine.
+  /// The file in /sys that allows the clock to wake the machine; nil if the clock's device cannot
+  /// wake a machine.
   public var setting: String?
 
   public init(name: String, mayWake: Bool, setting: String?) {

@@ -172,8 +172,9 @@ import TOML
     }
   }
 
-  /// Returns the alarms that were not edited but whose ids have changed. Throws if an alarm's new
-  /// id would change when the alarm rings, because the state is stored under the id.
+  /// Returns the alarms that were not edited but whose ids have changed. The state is stored under
+  /// the id, so an alarm with a new id may get the state of another alarm. Throws if an alarm would
+  /// ring at another time because of this.
   private func others(_ before: ConfigSnapshot, _ made: Edited) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
@@ -211,7 +212,8 @@ import TOML
         hint: Message("choose another id")))
   }
 
-  /// Throws if the label is too long. If a config file has such a label, the label is only cut.
+  /// Throws if the label is too long. When a config with such a label is read, the label is cut
+  /// instead.
   func check(label: String?) throws(Failure) {
     guard label?.utf8.count ?? 0 > Identity.longestLabel else { return }
     throw .refused(tr("a label has at most \(Identity.longestLabel) bytes"))

@@ -18,8 +18,8 @@ public nonisolated struct CalendarItem: Sendable {
     public var value: String
     /// The name of the time zone, if the value is a time.
     public var zone: String?
-    /// If this property triggers an alarm: `START` or `END`, the point from which its time is
-    /// counted.
+    /// For a property that triggers an alarm: `START` or `END`. The time of the alarm is counted
+    /// from the start or the end of the item.
     public var related: String?
     /// The time in seconds since 1970, if the file itself defines its time zone.
     public var seconds: Int64?

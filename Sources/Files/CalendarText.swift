@@ -38,7 +38,7 @@ nonisolated struct CalendarText {
     var time: icaltimetype
     var date: CivilDate
     var moment: Moment
-    /// Whether the calendar itself excepts this occurrence.
+    /// Whether the event in the file excludes this occurrence, for example with `EXDATE`.
     var isExcepted: Bool
   }
 
@@ -54,7 +54,8 @@ nonisolated struct CalendarText {
   private let calendars: [OpaquePointer]
   private let begin = ContinuousClock.now
   private var timesLeft = Self.mostTimes
-  /// For each UID, the occurrences that separate events with the same UID replace.
+  /// The occurrences of a repeating event that are replaced, because a separate event with the same
+  /// UID describes them. The key is the UID.
   private var replaced: [String: Set<Moment>] = [:]
 
   /// Calls `body` with the calendar at `path`, and returns its result. This may take seconds.

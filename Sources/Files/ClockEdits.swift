@@ -83,7 +83,7 @@ import TOML
       { $0.label?.lowercased() == word }, { $0.name.lowercased() == word },
       { city != nil && $0.city == city },
       { clock in
-        // If a city has no such name, the name is an empty text.
+        // If a city has no Korean or local name, that name is an empty text.
         let names = [clock.city?.name, clock.city?.korean, clock.city?.local]
         return !word.isEmpty && names.contains { $0?.lowercased() == word }
       },

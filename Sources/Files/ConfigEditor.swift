@@ -59,8 +59,8 @@ public nonisolated struct ConfigEditor: Sendable {
 
   @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
-  /// Edits the config. `plan` returns the edits for a given config. It is called again if another
-  /// program saves the file meanwhile. Returns the meaning of the edited config.
+  /// Edits the config and returns the settings read from it afterwards. `plan` returns the edits
+  /// for a given config. It is called again if another program saves the file meanwhile.
   @discardableResult
   @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
     throws(Failure) -> Reading
@@ -71,8 +71,9 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// Replaces the config by the one that `make` returns, unless they are equal. `make` also returns
-  /// the result. It is called again if another program saves the file meanwhile.
+  /// Replaces the config with the config that `make` returns, unless both are equal. `make` also
+  /// returns the result of `perform`. `make` is called again if another program saves the file
+  /// meanwhile.
   @Blocking func perform<Value>(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
@@ -167,7 +168,7 @@ public nonisolated struct ConfigEditor: Sendable {
   }
 }
 
-// MARK: - In words
+// MARK: - Messages
 
 nonisolated extension ConfigEditor {
   /// Returns the message that no alarm has this id, with a hint that names a similar id.

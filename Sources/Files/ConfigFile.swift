@@ -38,9 +38,9 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  /// Returns a context that looks up what a config refers to. Each lookup waits for a disk as long
-  /// as `patience` lasts. So the context must be used on the thread that made it, and that thread
-  /// may block.
+  /// Returns a context that looks up the zones, sounds, cities and calendars that a config names.
+  /// Each lookup waits for a disk as long as `patience` lasts. So the context must be used on the
+  /// thread that made it, and that thread may block.
   @Blocking static func context(
     _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
   ) -> ReadingContext {

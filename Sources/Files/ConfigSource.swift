@@ -50,8 +50,8 @@ public final class ConfigSource {
       Log.error("changes of \(path) will not be seen: \(error)")
       read()
     }
-    // Read the config even if the watch has not begun by then. If the disk does not answer, the
-    // reading reports this.
+    // Read the config after `longestWait`, even if the watch has not begun. If the disk does not
+    // answer, the reading reports this.
     retry = MainLoop.after(Self.longestWait) { [weak self] in
       guard let self, watch?.isWatching == false else { return }
       read()

@@ -13,8 +13,8 @@ public nonisolated enum HistoryFile {
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
-    // The file is one line larger than the limit just before its older half is removed. So twice
-    // the limit is enough.
+    // A new line may make the file larger than the limit. Its older half is then removed. So the
+    // file is never larger than twice the limit.
     let most = HistoryText.limit * 2
     // First read about as much as `count` lines need. Read more only if that is not enough.
     var size = min(most, max(1 << 16, count * 400))

@@ -51,7 +51,8 @@ public nonisolated struct Locations: Sendable {
     return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
   }
 
-  /// The folder with the translations; nil if no data folder that answers has translations.
+  /// The folder with the translations; nil if there is none. Data folders whose disk hangs are
+  /// skipped.
   @Blocking public var catalogues: String? {
     let patience = Patience(Self.startPatience)
     return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
@@ -59,7 +60,8 @@ public nonisolated struct Locations: Sendable {
     }
   }
 
-  /// Belfry's icons, if a data folder that answers contains them.
+  /// Belfry's icons, or common icons if Belfry's are not installed. Data folders whose disk hangs
+  /// are skipped.
   @Blocking public var icons: Icons {
     let patience = Patience(Self.startPatience)
     func file(_ icon: String) -> String? {

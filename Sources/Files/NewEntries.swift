@@ -123,7 +123,7 @@ private nonisolated enum Likeness: Hashable {
   case clock(WorldClock.Place)
 
   /// Returns the likenesses of all entries. The first likeness of an entry describes the entry
-  /// itself. Its other likenesses describe entries that would be superfluous beside it.
+  /// itself. Its other likenesses describe entries that need not be added if this entry exists.
   static func all(of entries: Configuration) -> [Likeness] {
     entries.alarms.flatMap(all) + entries.timers.flatMap(all)
       + entries.clocks.map { .clock($0.place) }
@@ -132,7 +132,8 @@ private nonisolated enum Likeness: Hashable {
   private static func all(of alarm: Alarm) -> [Likeness] {
     let (rule, time) = (alarm.recurrence, AlarmTime(alarm.recurrence))
     let own = Likeness.alarm(time, rule.dates, alarm.label, rule.zone, rule.from, rule.until)
-    // The alarm may have been imported before without a date and have got its date later.
+    // An earlier import may have added the alarm without a date, and the date may have been written
+    // later, when the alarm was enabled again.
     let once = Likeness.alarm(time, .once, alarm.label, rule.zone, nil, nil)
     return rule.repeats ? [own] : rule.dates == .once ? [once] : [own, once]
   }

@@ -80,8 +80,8 @@ public nonisolated struct SoundLibrary: Sendable {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
   }
 
-  /// Does the same as `exists`, but waits only as long as `patience` lasts if the disk hangs. After
-  /// that, this returns true, because the sound may exist.
+  /// Whether `name` means an existing file, or a folder with sounds. If the disk hangs, this waits
+  /// only as long as `patience` lasts, and then returns true, because the sound may exist.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
       return try patience.wait(for: name) { exists(name) }

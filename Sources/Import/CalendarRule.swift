@@ -153,8 +153,8 @@ nonisolated struct CalendarRule {
     Import.Failure(message: tr("no setting of an alarm can express its rule: \(text)"))
   }
 
-  /// Returns the rule as settings of an alarm whose first ring is on `first`. Throws if no settings
-  /// name the same days.
+  /// Returns the rule as settings of an alarm whose first ring is on `first`. Throws if Belfry has
+  /// no settings with the same days as the rule.
   func settings(
     ringing first: CivilDate, _ zone: String?
   ) throws(Import.Failure) -> [ConfigEditor.Setting] {
@@ -198,8 +198,9 @@ nonisolated struct CalendarRule {
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
     let end = days.window.upperBound.adding(days: shift)
-    // The rule may be counted from a day before its first ring, so the comparison does not begin on
-    // that day. Rings before today do not matter.
+    // Compare from the first day that libical has computed, or from today if that is earlier.
+    // `from` may be an earlier day, because an interval may be counted from a day before its first
+    // ring. Rings before today do not matter.
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
     for day in days.all {
@@ -224,7 +225,8 @@ nonisolated struct CalendarRule {
     return isDay || begin.time <= until.time ? until.date : until.date.adding(days: -1)
   }
 
-  /// Returns the rules of Belfry that may name the same days. `isSame` checks whether they do.
+  /// Returns the rules of Belfry that may have the same days as this calendar rule. `isSame` checks
+  /// whether they do.
   private func dates(from first: CivilDate, _ shift: Int) -> [Recurrence.Dates] {
     let known: Set = [
       "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",

@@ -48,7 +48,7 @@ public nonisolated struct Import: Sendable {
     return found
   }
 
-  // MARK: - For all of them
+  // MARK: - For the imports from all programs
 
   /// The size in bytes of the largest file that is read. The files of alarm clocks are far smaller.
   static let largestFile = 4 << 20

@@ -25,8 +25,8 @@ public enum TerminalText {
   /// `\u001B`.
   public static func escaped(_ text: String) -> String { escaped(text, limit: .max) }
 
-  /// Like `escaped`, and cut off after `limit` code points. The limit counts code points, because a
-  /// single character can consist of millions of them.
+  /// Returns `text` escaped for a terminal, and cut off after `limit` code points. The limit counts
+  /// code points, because a single character can consist of millions of them.
   public static func escaped(_ text: String, limit: Int) -> String {
     // Nearly all texts are printable ASCII and need no escaping.
     if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -80,7 +80,8 @@ public enum TerminalText {
     return isWide ? 2 : 1
   }
 
-  /// Classes W and F of EastAsianWidth.txt without emoji; adjacent blocks are merged.
+  /// The characters that are two columns wide: classes W and F of EastAsianWidth.txt, without
+  /// emoji. Adjacent blocks are merged.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
     0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,

@@ -14,7 +14,8 @@ nonisolated struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
     case withdraw(id: String)
-    /// The server may have removed the notifications of rings without reporting it.
+    /// The notifications of rings must be shown again, because the server may have removed them
+    /// without reporting it.
     case showAgain
     /// The notifications that an earlier process left on the screen: maps each id to the server's
     /// number.
@@ -59,7 +60,8 @@ nonisolated struct Board {
     /// The server returned the number 0, which the standard forbids.
     case unnumbered
     case refused(String)
-    /// The server stopped answering during the call. The board asks it again before any other call.
+    /// The server stopped answering during the call. Before any other call, the board asks the
+    /// server whether it is listening.
     case unanswered
   }
 
@@ -74,8 +76,8 @@ nonisolated struct Board {
     /// The server failed, so the board asks it again after a while: a server that the bus starts on
     /// demand does not come back by itself.
     case failed(since: Instant)
-    /// There is no server. The next post looks for one again, and the bus reports when a server
-    /// appears.
+    /// There is no server. The next post looks for a server again, and the bus reports when a
+    /// server appears.
     case absent
   }
 
@@ -222,8 +224,8 @@ nonisolated extension Board {
   }
 
   /// Makes room on a server that keeps only a few of our notifications and shows one at a time.
-  /// Less urgent notifications are closed before the server drops one by itself, and before a ring
-  /// would have to wait behind them.
+  /// Less urgent notifications are closed before the server drops the oldest one by itself, and
+  /// before a ring would have to wait behind them.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {

@@ -57,7 +57,7 @@ nonisolated struct BoardEntry: Hashable {
   /// How long to wait after a second refusal. The first refusal may only mean that the post came
   /// too soon: Plasma accepts the same text again after a second.
   static let refusedBackOff = Duration.seconds(5)
-  /// The longest time that a ring waits before it is posted to a server again.
+  /// The longest wait before the board tries again to show the notification of a ring.
   static let ringBackOff = Duration.seconds(2)
 
   /// The longest wait before posting a notification that the server keeps removing.

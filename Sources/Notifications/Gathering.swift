@@ -16,8 +16,8 @@ nonisolated extension Board {
     id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
   )
 
-  /// If there are fewer places than notifications, makes one common notification for all that can
-  /// be gathered.
+  /// If the server has places for fewer notifications than are wanted, makes one common
+  /// notification for all that can be gathered.
   mutating func gather(for places: Int) {
     let wanted = entries.filter { $0.value.wanted != nil && $0.key != Self.gathering }
     let members: [Member] = wanted.compactMap { id, entry in
@@ -48,7 +48,7 @@ nonisolated extension Board {
     var all = NotificationContent(
       title: titles.joined(separator: ", "), body: lines.joined(separator: "\n"),
       icon: one.notice.icon)
-    // This text has no countdown, because it consists of the members' steady texts.
+    // This text has no countdown, because it consists of the members' texts without countdowns.
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
     all.isPersistent = one.notice.isPersistent

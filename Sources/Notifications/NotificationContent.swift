@@ -54,10 +54,11 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// Whether a locked screen may show the text, and not only that there is a notification. GNOME
   /// Shell 43 shows the texts of a program only if all its notifications allow this.
   public var isShownLocked = false
-  /// The kind of the notification, such as `alarm`. Some servers choose the style by its kind.
+  /// The kind of the notification, such as `alarm`. Some servers draw each kind in its own style.
   public var category: String?
   public var actions: [Action] = []
-  /// How this notification appears in a common one for several; nil if it must stand alone.
+  /// How this notification appears in a common notification for several; nil if this notification
+  /// must be shown alone.
   public var gathering: Gathering?
   /// Progress in percent, 0...100, shown as a bar if the server draws one.
   public var value: Int?
@@ -70,11 +71,11 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 // MARK: - Harmless text
 
 nonisolated extension NotificationContent {
-  /// The maximum number of characters in a title; a longer one ends in an ellipsis.
+  /// The maximum number of characters in a title; a longer title ends in an ellipsis.
   static let longestTitle = 200
-  /// The maximum number of characters in a body; a longer one ends in an ellipsis.
+  /// The maximum number of characters in a body; a longer body ends in an ellipsis.
   static let longestBody = 1000
-  /// The maximum number of characters in the label of a button; a longer one ends in an ellipsis.
+  /// The maximum number of characters in the label of a button; a longer label ends in an ellipsis.
   static let longestLabel = 60
 
   /// Makes `text` one line, without characters that could disturb the text around it.

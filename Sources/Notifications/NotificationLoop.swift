@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The only thread that uses libnotify, with a main context of its own. It is needed for two
-// reasons: a call waits up to 25 s for a server that hangs, and libnotify's signals arrive in the
-// context in which libnotify was first used. Next: NotificationThread.swift, for the work on this
-// thread.
+// The only thread that uses libnotify, with a main context of its own. This thread is needed for
+// two reasons: a call waits up to 25 s for a server that hangs, and libnotify's signals arrive in
+// the context in which libnotify was first used. Next: NotificationThread.swift, for the work on
+// this thread.
 
 import CGLib
 import System

@@ -17,8 +17,8 @@ nonisolated final class NotificationMemory {
   private let path: String?
   private var kept: (numbers: [String: UInt32], server: String)?
 
-  /// Keep the file in `XDG_RUNTIME_DIR` if possible: that folder ends with the session, as the
-  /// server does. If `path` is nil, nothing is stored.
+  /// Keep the file in `XDG_RUNTIME_DIR` if possible: that folder is removed when the session ends,
+  /// and the server exits then too. If `path` is nil, nothing is stored.
   init(path: String?) { self.path = path }
 
   /// Returns the stored numbers that `server` gave; empty if the file is about another server

@@ -17,8 +17,8 @@ final class NotificationServer {
 
   /// After this long without an answer, the log calls the server slow.
   private static let patience = Duration.seconds(2)
-  /// After this long, a question counts as lost. It is repeated if there is still something to
-  /// post.
+  /// After this long without an answer, a question to the server counts as lost. The question is
+  /// repeated if there is still something to post.
   private static let longestWait = Duration.seconds(30)
   nonisolated static let silence = "the notification server does not answer; it is waited for"
 

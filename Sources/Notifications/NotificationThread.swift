@@ -44,7 +44,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   func start(onEvent: @escaping OnEvent) {
     NotificationLoop.perform { [self] in
       self.onEvent = onEvent
-      // Fails only if the name is empty.
+      // `notify_init` fails only if the name is empty.
       notify_init(applicationName)
     }
   }
@@ -70,7 +70,8 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   func withdrawAll(within limit: Duration) -> Bool {
     NotificationLoop.perform { [self] in
       let shown = board.numbers.values
-      // Leave the file as it is: it may already belong to another process that replaces this one.
+      // Leave the file of numbers as it is: it may already belong to another process that replaces
+      // this one.
       end()
       for number in shown { Notification.close(number) }
     }
@@ -158,8 +159,8 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private func recall() {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
-    // libnotify connects to the server in its first call, which takes some milliseconds. Make such a
-    // call now, so that the first ring need not wait for it.
+    // libnotify connects to the server in its first call, which takes a few milliseconds. Make a
+    // call now, so that the first ring need not wait for the connection.
     g_list_free_full(notify_get_server_caps(), { g_free($0) })
     take(.inherited(memory.numbers(of: instance)))
   }

@@ -8,10 +8,10 @@ import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
 nonisolated struct ServerManners: Sendable {
-  /// How many buttons the server shows. It drops further buttons silently, or turns all buttons
-  /// into a list.
+  /// How many buttons the server shows. The server drops further buttons silently, or turns all
+  /// buttons into a list.
   var mostButtons = Int.max
-  /// If there are three buttons, the longest label that can be read, in characters.
+  /// The longest label, in characters, that can be read on a notification with three buttons.
   var longestLabelOfThree = Int.max
   /// Whether the action `default` works as a click on the body, without a button of its own.
   var hasBodyAction = true
@@ -28,19 +28,19 @@ nonisolated struct ServerManners: Sendable {
   var hides: Duration?
   /// Whether the server reports "expired" when the user clicks on the notification's close button.
   var expiresByHand = false
-  /// Whether closing a notification by hand is deliberate or careless, unless the user has
-  /// configured this.
+  /// Whether closing a notification by hand counts as deliberate or careless. The setting
+  /// `on_close` in the config overrides this value.
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
-    // Shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 removes a banner's buttons
-    // at each change and adds listeners each time. The banner disappears after Escape, and after
-    // the screen was blanked or locked.
+    // GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 removes a
+    // banner's buttons at each change and adds listeners each time. The banner disappears after
+    // Escape, and after the screen was blanked or locked.
     "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
     // MATE's server has the same name as the server that it derives from.
     "Notification Daemon": ServerManners(expiresByHand: true),
-    // Four buttons become a list with the first one selected. Three buttons are only a few letters
-    // wide.
+    // LXQt's server turns four buttons into a list in which the first one is selected. If there are
+    // three buttons, each is only a few letters wide.
     "lxqt-notificationd": ServerManners(
       mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
     // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
@@ -95,7 +95,8 @@ extension Notifier.Server {
     return majorVersion < 46 ? 380 : 480
   }
 
-  /// Returns what `reason` means if this server has closed `notice` for it.
+  /// Returns the true reason for which `notice` was closed if this server reports `reason`. A
+  /// server may report "expired" although the user closed the notification.
   nonisolated func meaning(
     of reason: Notifier.CloseReason, on notice: NotificationContent
   ) -> Notifier.CloseReason {
@@ -182,7 +183,8 @@ nonisolated extension Notifier.Server {
       + buttons
     if notice.isRinging { return }
     if circumstances.isBesideRing {
-      // GNOME Shell does not replace a banner for a ring, so keep other notifications out of it.
+      // GNOME Shell would not replace a banner with the notification of a ring, so keep other
+      // notifications out of the banner.
       notice.urgency = .low
     } else if circumstances.isOpened {
       notice.urgency = .critical

@@ -46,7 +46,7 @@ extension AlarmState: StoredRecord {
     set { skipped = newValue.map { $0...$0 } }
   }
 
-  /// The last skipped day; nil if only one day is skipped.
+  /// The last day of several skipped days; nil if at most one day is skipped.
   private var lastSkipped: CivilDate? {
     get { skipped.flatMap { $0.lowerBound == $0.upperBound ? nil : $0.upperBound } }
     set {
@@ -101,7 +101,8 @@ extension Ring: StoredRecord {
     (0...1_000_000).contains(number) ? number : nil
   }
 
-  /// The entries of the ring, after the phase of its alarm or timer: ringing or snoozed.
+  /// The fields of a ring that is ringing or snoozed. `phase` comes first and says which of the
+  /// two.
   fileprivate var openEntries: [TOMLTable.Entry] {
     let phase = snoozedUntil == nil ? "ringing" : "snoozed"
     return [TOMLTable.Entry("phase", phase.stored)] + entries

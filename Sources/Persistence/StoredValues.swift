@@ -132,8 +132,8 @@ extension CivilDateTime: Stored {
   }
 }
 
-/// Moved rings are stored as `[[2026-12-24, 2026-12-24T08:15:00]]`, with the date of each ring and
-/// its new time.
+/// Moved rings are stored as `[[2026-12-24, 2026-12-24T08:15:00]]`. Each pair has the original date
+/// of a ring, and the date and time to which the ring was moved.
 extension Moves: Stored {
   var stored: TOMLValue.Kind {
     .array(
@@ -170,8 +170,8 @@ extension ExceptedDays: Stored {
   }
 }
 
-/// Stored as `[1, 4]` for Mondays and Thursdays, and as `[[1, 2]]` for the first Tuesday of a
-/// month.
+/// Days are stored as `[1, 4]` for Mondays and Thursdays, and as `[[1, 2]]` for the first Tuesday
+/// of a month.
 extension Days: Stored {
   var stored: TOMLValue.Kind {
     let plain = weekdays.sorted().map { TOMLValue($0.rawValue.stored) }
@@ -198,8 +198,8 @@ extension Days: Stored {
   }
 }
 
-/// Stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`. A rule for every nth week, month
-/// or year also has `count`, `unit` and `start`.
+/// The dates of a rule are stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`. A rule for
+/// every nth week, month or year also has `count`, `unit` and `start`.
 extension Recurrence.Dates: Stored {
   var stored: TOMLValue.Kind {
     switch self {
@@ -245,7 +245,8 @@ extension Interval: StoredRecord {
 
 extension Interval.Unit: StoredCase {}
 
-/// Stored as `"Asia/Seoul"` for a zone, and as `{name = "Seoul", city = {…}}` for a city.
+/// The place of a clock is stored as `"Asia/Seoul"` for a zone. For a city, it is stored as
+/// `{name = "Seoul", city = {…}}`.
 extension WorldClock.Place: Stored {
   var stored: TOMLValue.Kind {
     switch self {

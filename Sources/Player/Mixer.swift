@@ -11,17 +11,17 @@ import System
 
 /// An open mixer (`snd_mixer_t`), closed when this object is released.
 nonisolated final class Mixer: OutputVolume {
-  /// Identifies an element of one mixer, such as its first "Headphone".
+  /// Identifies an element of a mixer by its name and its index, such as the first "Headphone".
   struct Key: Hashable {
     var name: String
     var index: Int
   }
 
-  /// The setting of an element, with one value for each of its channels.
+  /// The volumes and mute switches of a mixer element. Each channel has one volume and one switch.
   struct Level: Equatable {
     /// The volumes in the mixer's own units; empty if the element has no volume.
     var volumes: [Int]
-    /// The switches, of which false means muted; empty if the element cannot be muted.
+    /// The mute switches: false means muted. Empty if the element cannot be muted.
     var switches: [Bool]
 
     /// Whether all channels are muted or turned down to nothing.
@@ -48,7 +48,7 @@ nonisolated final class Mixer: OutputVolume {
     try Mixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
     guard let handle else { throw ALSAFailure("snd_mixer_open", -ENOMEM) }
     mixer = handle
-    // From here on `deinit` closes the mixer, whatever is thrown.
+    // If a call below throws, `deinit` closes the mixer.
     try Mixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
     try Mixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
     try Mixer.check("snd_mixer_load", snd_mixer_load(mixer))
@@ -63,11 +63,12 @@ nonisolated final class Mixer: OutputVolume {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// The keys of the elements that are listed in `outputs`. If the mixer has none of these, the
-  /// keys are those of all elements that can be turned down or muted.
+  /// Returns the names and indexes of the mixer elements that are listed in `outputs`. If the mixer
+  /// has no element from that list, returns all elements that can be turned down or muted.
   var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
 
-  /// Notices what other programs have changed (`snd_mixer_handle_events`), without waiting.
+  /// Takes in the changes that other programs have made to the mixer (`snd_mixer_handle_events`).
+  /// Does not wait.
   func update() throws(ALSAFailure) {
     try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
   }

@@ -14,8 +14,8 @@ nonisolated struct MixerRecord: Equatable {
     var original: Mixer.Level
     var raised: Mixer.Level
 
-    /// Returns the level when `share` of the raise, 0...1, is done. A muted element is unmuted at
-    /// once.
+    /// Returns the level after the fraction `share`, 0...1, of the raise. A muted element is
+    /// unmuted at the very beginning.
     func level(_ share: Double) -> Mixer.Level {
       let volumes = zip(original.volumes, raised.volumes).map {
         $0 + Int((Double($1 - $0) * share).rounded())

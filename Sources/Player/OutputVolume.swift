@@ -12,7 +12,7 @@ import Sound
 /// mixer's own units.
 nonisolated protocol OutputVolume: AnyObject {
   var keys: [Mixer.Key] { get }
-  /// Notices what other programs have changed.
+  /// Takes in the changes that other programs have made to the volumes.
   func update() throws(ALSAFailure)
   /// The level of an element as of the last `update`; nil if there is no such element.
   func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
@@ -73,15 +73,16 @@ nonisolated final class SinkVolume: OutputVolume {
   }
 
   func unmute(_ stream: OutputStream) throws(ALSAFailure) {
-    // A flat output is as loud as its loudest stream, so full volume would raise the output.
+    // With flat volumes, an output is as loud as its loudest stream. A stream at full volume would
+    // raise the output.
     try server.unmute(stream.index, volumes: sink.isFlat ? nil : stream.channels)
   }
 }
 
 nonisolated extension OutputLevel {
-  /// The elements whose level counts, because they come last before the listener. If a mixer has
-  /// neither of them, its loudest element counts: the other elements may belong to headphones that
-  /// are not plugged in.
+  /// The mixer elements that set how loud the output is, best first. If a mixer has neither of
+  /// these two, its loudest element counts, because its other elements may belong to headphones
+  /// that are not plugged in.
   private static let decisive = ["Master", "PCM"]
 
   /// Reads the level of an output. Returns nil if nothing of the output can be turned down or

@@ -15,8 +15,8 @@ nonisolated extension ALSAFailure {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
 
-  /// The error of a device that did not open. If the device's plug-in had too little memory for a
-  /// connection to the sound server, it reports one of the following four errors instead.
+  /// Describes why a device did not open. If a plug-in had too little memory to connect to the
+  /// sound server, ALSA does not report ENOMEM but one of the four errors below.
   init(opening code: Int32) {
     let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
     self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)

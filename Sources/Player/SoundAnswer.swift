@@ -40,7 +40,8 @@ nonisolated extension SoundQuestion {
       usleep(UInt32(clamping: stream.refillInterval.wholeMicroseconds))
       try stream.refill()
       output = output ?? OutputWatch.output(of: device, control: stream.control)
-      // A stand-in for an output consumes the samples, but that proves nothing.
+      // If there is no output, the sound server makes a stand-in that consumes the samples. That
+      // proves nothing about a device.
       if let output, output.silence == .dummy { return output }
       if begin.duration(to: .now) > stallLimit { throw .stalled(device) }
     }

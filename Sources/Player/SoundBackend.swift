@@ -63,7 +63,7 @@ final class SoundBackend {
     }
   }
 
-  /// Falls silent and waits at most `limit` for the mixer, at the end of the program.
+  /// Stops the sound, and waits at most `limit` for the mixer. Use this at the end of the program.
   func finish(within limit: Duration) {
     silence()
     lift.finish(within: limit)
@@ -101,7 +101,8 @@ final class SoundBackend {
     (playback, outputWatch) = (nil, nil)
   }
 
-  /// Reports `.rest` if there is nothing left to do. If only a restore is left, limits its time.
+  /// Reports `.rest` if there is nothing left to do. If only the volume is left to restore, limits
+  /// the time for that.
   private func settle() {
     guard playback == nil else { return }
     guard isRestoring else { return onReport(.rest) }

@@ -34,7 +34,7 @@ nonisolated final class SoundFile {
     if content.isEmpty { throw .empty(path: path) }
     content.rewind()
     var info = SF_INFO()
-    // SF_FALSE makes libsndfile leave the descriptor open, because it belongs to the content.
+    // SF_FALSE makes libsndfile leave the descriptor open, because `content` closes it.
     let number = content.descriptor.number
     guard let file = sf_open_fd(number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))

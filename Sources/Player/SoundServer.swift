@@ -33,7 +33,7 @@ nonisolated final class SoundServer {
     var index: UInt32
     var sink: UInt32
     var level: Mixer.Level
-    /// Whether the volume can be set.
+    /// Whether the stream's volume can be set.
     var hasVolume: Bool
   }
 
@@ -58,7 +58,7 @@ nonisolated final class SoundServer {
       throw ALSAFailure("pa_context_new", -ENOMEM)
     }
     (self.loop, self.context) = (loop, context)
-    // From here on `deinit` closes the connection, whatever is thrown.
+    // If a call below throws, `deinit` closes the connection.
     guard pulse.pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
       throw failure("pa_context_connect")
     }

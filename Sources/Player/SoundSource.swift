@@ -29,7 +29,7 @@ nonisolated final class Clip: SoundSource {
   /// The index in `samples` of the next sample.
   private var position = 0
 
-  /// `samples` has at least one frame.
+  /// `samples` must contain at least one frame.
   init(_ samples: [Float], path: String?, rate: Int, channels: Int, loops: Bool) {
     precondition(samples.count >= channels)
     (self.samples, self.path, self.rate) = (samples, path, rate)
@@ -56,7 +56,8 @@ nonisolated final class Stroke: SoundSource {
   /// How many frames are faded at the end.
   private let fade: Int
 
-  /// Plays the first `length` of `source`, and fades out the second half of that.
+  /// Plays the first part of `source`, of the given `length`. Fades out the second half of that
+  /// part.
   init(of source: any SoundSource, length: Duration) {
     self.source = source
     left = max(1, Int(length / .seconds(1) * Double(source.rate)))

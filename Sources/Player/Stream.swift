@@ -21,7 +21,7 @@ nonisolated final class Stream {
   private var block: [Float]
   /// The frames of `block` that the device has not accepted yet.
   private var pending = 0..<0
-  /// Frames written since the device was last prepared.
+  /// How many frames have been written since the device was last prepared (`prepare`).
   private var written = 0
   /// The value of `written` at which a source that does not loop has ended.
   private var end: Int?

@@ -25,10 +25,11 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// The level that each element was last set to. If an element has another level now, a person has
   /// set it.
   private var applied: [String: [Mixer.Key: Mixer.Level]] = [:]
-  /// Whether the levels of the elements that are too low have been saved. After that, an element
-  /// that a person turns down stays down.
+  /// Whether the original levels of the elements to be raised have been saved. After that, an
+  /// element that a person turns down stays down.
   private var hasNoted = false
-  /// The stream that was unmuted. If a person mutes it after that, it stays muted.
+  /// The stream that this raise has unmuted. If a person mutes the stream after that, it stays
+  /// muted.
   private var unmuted: UInt32?
   private var next: Source?
   private var failures = 0
@@ -51,9 +52,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     }
   }
 
-  /// Restores the volumes that were raised by this process or by one that crashed, then calls
-  /// `rested`. A missing mixer is tried for a minute. After that its volumes stay saved for the
-  /// next raise.
+  /// Restores the volumes that this process, or an earlier process that crashed, has raised. Then
+  /// calls `rested`. If a mixer is missing, tries it again for a minute. After that its volumes
+  /// stay saved for the next raise.
   func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
     wanted.withLock { $0 = nil }
     worker.perform { self.follow(rested) }
@@ -154,7 +155,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   }
 
   /// Saves the levels of the elements that are below `floor` or muted, before any element is
-  /// changed. If a person has set an element since a crash, replaces its older entry.
+  /// changed. If a person has set an element since a crash, replaces the entry from before the
+  /// crash.
   @Blocking private func note(
     floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {

@@ -18,7 +18,8 @@ public enum BusInterface {
   public nonisolated enum Failure: String, CaseIterable, Sendable {
     /// No alarm or timer has this id.
     case notFound = "NotFound"
-    /// Nothing is ringing or snoozed, or the alarm or timer with this id is not.
+    /// The alarm or timer with this id is not ringing or snoozed. If the call has no id, this error
+    /// means that nothing is ringing or snoozed.
     case notRinging = "NotRinging"
     /// The alarm cannot be snoozed, or has used all of its snoozes for this ring.
     case noSnooze = "NoSnooze"

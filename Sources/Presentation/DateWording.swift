@@ -21,12 +21,12 @@ extension Wording {
     case never
   }
 
-  /// A computed moment that is less than this ahead is shown with its seconds.
+  /// If a computed moment is less than two minutes ahead, it is shown with its seconds.
   public static let near: Duration = .minutes(2)
 
   private static func isNear(_ instant: Instant, seenFrom now: Instant) -> Bool {
-    // Round to seconds. A text about a moment in exactly two minutes is made slightly later than
-    // the moment was computed.
+    // Round to seconds. If a moment was computed as exactly two minutes ahead, it is slightly less
+    // than two minutes ahead by the time its text is made.
     let left = (instant - now + .milliseconds(500)).wholeSeconds
     return left > 0 && left < near.wholeSeconds
   }

@@ -23,8 +23,8 @@ public struct Overview {
 
   public var today: CivilDate { zones.civil(at: now.wall, in: nil).date }
 
-  /// Returns the status. If there are more than `most` alarms, it contains the alarms
-  /// that ring first.
+  /// Returns the status. If there are more than `most` alarms, it contains only the alarms that
+  /// ring first.
   public func status(of agent: Status.Agent, alarmsAtMost most: Int) -> Status {
     var status = Status()
     (status.ringing, status.missed) = (ringing, missed)
@@ -125,13 +125,13 @@ extension Overview {
       note: ring.note?.rawValue, movedFrom: moment(ring.movedFrom))
   }
 
-  /// Returns the answer for an alarm that asked whether the user is up and got a yes.
+  /// Returns the record of an alarm for which the user has just confirmed that they are up.
   public func answered(_ alarm: Alarm) -> Status.Answered {
     Status.Answered(
       id: alarm.id, label: alarm.label ?? "", kind: RingKind.alarm.rawValue, state: .stopped)
   }
 
-  /// Returns the answer for a ring that was stopped or, if `snoozedUntil` is not nil, snoozed.
+  /// Returns the record of a ring that the user stopped or, if `snoozedUntil` is not nil, snoozed.
   public func answered(_ ring: OpenRing, _ snoozedUntil: Instant?) -> Status.Answered {
     Status.Answered(
       id: ring.id, label: ring.label ?? "", kind: ring.kind.rawValue,

@@ -23,8 +23,8 @@ extension Overview {
     configuration.pauses.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// Returns the command that ends these pauses. If some of them do not include today, it is the
-  /// command that removes the first such pause.
+  /// Returns `belfry resume`, which ends all of these pauses, if each of them includes today.
+  /// Otherwise returns the command that removes the first pause that does not include today.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"

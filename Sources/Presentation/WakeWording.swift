@@ -39,7 +39,8 @@ extension Wording {
 }
 
 nonisolated extension WakeTimer.Refusal {
-  /// The reason as a code that programs can test, or as the error message of the system.
+  /// The reason why the machine cannot be woken: a code that programs can test or, for any other
+  /// error, the message of the operating system.
   public var code: String {
     switch self {
     case .notPermitted: "not-permitted"

@@ -34,8 +34,8 @@ extension Overview {
     return status
   }
 
-  /// Returns the keys of a city that a search found. The key `city` is the name to write
-  /// into the config.
+  /// Returns a city that a search found, as keys and values for the bus. The key `city` has the
+  /// name to write into the config.
   public func found(_ city: City) -> [Variant.Entry] {
     let names = [
       ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
@@ -55,7 +55,7 @@ extension Overview {
   /// Returns the time in `zone`, compared with the time here.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// Returns sunrise and sunset on the present day in `city`, or nil if this day has no noon.
+  /// Returns today's sunrise and sunset in `city`, or nil if the date in the city has no noon.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
     guard let noon = CivilTime(hour: 12, minute: 0),

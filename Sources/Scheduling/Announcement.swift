@@ -68,7 +68,7 @@ public enum Notice: Hashable, Sendable {
       public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
     }
     public var kind: Kind
-    /// The id of the alarm or timer; empty for a notice that concerns all of them.
+    /// The id of the alarm or timer; empty for a notice that is not about a single alarm or timer.
     public var id: String
 
     public init(kind: Kind, id: String) { (self.kind, self.id) = (kind, id) }

@@ -125,8 +125,8 @@ extension Schedule {
     return entry
   }
 
-  /// Finds the next occurrence by the new rules of the zone. If that occurrence is overdue now and
-  /// the former one was not, the change of zone is the reason.
+  /// Finds the next occurrence by the new rules of the zone. If the alarm was not overdue by the
+  /// former rules, the returned `Absence` says that the zone changed.
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {

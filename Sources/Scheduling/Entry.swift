@@ -49,7 +49,7 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// How long after its due time the alarm still rings.
+  /// The alarm still rings if it is found at most this long after its due time.
   var late: Duration { alarm.ring.lateness }
 
   /// The next moment at which time alone changes this alarm: the next occurrence is due, or its

@@ -13,7 +13,8 @@ public enum Event: Hashable, Sendable {
   /// before the first `configured`.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
-  /// The user deleted these alarms with a command, so they have not left the config by accident.
+  /// The user deleted these alarms with a command. So the config does not lack them by accident,
+  /// and they are forgotten at once.
   case removed([String])
   /// Ends a ring that is ringing or snoozed. If the user was asked whether they are up, the answer
   /// is yes.

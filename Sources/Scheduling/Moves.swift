@@ -65,7 +65,7 @@ extension AlarmState {
   /// to remember. The alarm is armed again when the user switches it on.
   func whileOff(_ rule: Recurrence, at now: Instant, _ zones: some ZoneRules) -> AlarmState? {
     guard signature == rule.signature else { return nil }
-    // The alarm was already off. Drop nothing by the time that the clock shows now, because the
+    // The alarm was already off. Keep even the moves and skips that seem to be past, because the
     // clock may be wrong and may still be corrected.
     if handled == .unset { return self }
     var off = AlarmState(signature: signature, handled: .unset)

@@ -2,7 +2,7 @@
 //
 // The life of an occurrence, following the state table in the specification. `advance` changes an
 // alarm as time passes, `retreat` handles a clock that was set back, and `answer` applies what the
-// user does. `Schedule.swift` draws what the user then hears and sees.
+// user does. `Schedule.swift` then computes what the user hears and sees.
 
 extension Schedule {
   /// Handles a clock that was set back to `now`. Occurrences that lie ahead are upcoming again, and

@@ -90,8 +90,8 @@ extension Schedule.Entry {
 }
 
 extension AlarmState {
-  /// Returns the ring in this state, with the id, label and settings of its alarm; nil if there is
-  /// no ring.
+  /// Returns the ring if the alarm is ringing or snoozed, with the id, label and settings of the
+  /// alarm; otherwise nil.
   func openRing(
     _ id: String, _ label: String? = nil, _ settings: RingSettings = RingSettings()
   ) -> OpenRing? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Prepares the next ring that the user has not skipped: runs the commands of `on_before`, once for
-// each due time, and shows a notice that it is time to sleep. A ring that is skipped, paused or
-// gone has neither, and a moved ring has both before its new time. If the agent is late, the
-// commands still run before the ring, and the notice is shown for the rest of its hour. Next:
-// `Hooks.swift` in the agent.
+// each due time, and shows a notice that it is time to sleep. If a ring is skipped, paused or
+// removed, no commands run and no notice is shown. If a ring is moved, the commands and the notice
+// come before its new time. If the agent is late, the commands still run before the ring, and the
+// notice is shown for the rest of its hour. Next: `Hooks.swift` in the agent.
 
 extension Schedule.Entry {
   /// When the commands of `on_before` are to run; nil if they ran already, or if there are none.
@@ -44,8 +44,8 @@ extension Schedule {
   }
 
   /// Returns an effect for each ring whose commands should run now, and notes in the state that
-  /// they ran. The state is saved before the commands run: after a crash, no coffee is better than
-  /// two.
+  /// they ran. The state is saved before the commands run, because commands that are lost in a
+  /// crash do less harm than commands that run twice.
   mutating func prepare(at now: Now) -> [Effect] {
     guard now.wall.isPlausible else { return [] }
     return entries.indices.compactMap { i in

@@ -50,8 +50,8 @@ extension Ring {
     snoozedUntil ?? [hushedUntil, end(settings)].compactMap(\.self).min()
   }
 
-  /// When the ring counts as unanswered. This is never during a silence, because the user is
-  /// deciding then.
+  /// When the ring counts as unanswered. A ring that the user has silenced does not count as
+  /// unanswered before the silence ends, because the user is deciding then.
   private func end(_ settings: RingSettings) -> Instant? {
     settings.ringFor.map { max(since + $0, hushedUntil ?? since) }
   }

@@ -28,13 +28,13 @@ public struct Schedule: Sendable, Equatable {
   /// forgotten. Until then the alarm is kept, because a config file that is written slowly, or was
   /// cut short by a full disk, may lack the alarm only for a moment.
   var left: [String: Duration] = [:]
-  /// The ends of rings since the last picture was drawn.
+  /// The ends of rings since the schedule last computed what the user hears and sees.
   var endings: [Outcome] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.
   var withheld: [Outcome] = []
-  /// The snoozes that have ended since the last picture: the id of the alarm or timer, and when its
-  /// snooze ended.
+  /// The snoozes that ended since the schedule last computed what the user hears and sees: the id
+  /// of the alarm or timer, and when its snooze ended.
   var snoozeEnds: [String: Instant] = [:]
   /// Whether `state` has changed since the last `persist` effect.
   var isUnsaved = false
@@ -171,7 +171,8 @@ public struct Schedule: Sendable, Equatable {
     return entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min()
   }
 
-  /// When to show what is held back because the clock is in doubt; nil if nothing is held back.
+  /// When the doubt about the clock ends, if missed rings or other conclusions are not shown until
+  /// then; otherwise nil.
   private func doubtEnds(after now: Now) -> Duration? {
     let isHeldBack =
       !missed.isEmpty || (now.wall.isPlausible ? awaitsReckoning : isAlarmSet)
@@ -180,7 +181,7 @@ public struct Schedule: Sendable, Equatable {
 
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
-  /// Advances every alarm to `now`. Also handles a clock that was set back and changed time zones.
+  /// Advances every alarm to `now`. Also handles changed time zones, and a clock that was set back.
   private mutating func advance(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules
@@ -206,7 +207,8 @@ public struct Schedule: Sendable, Equatable {
 // MARK: - Sound and notices
 
 extension Schedule {
-  /// Draws a new picture, and returns the effects that lead from the old picture to the new one.
+  /// Computes what the user should hear and see at `now`, and returns the effects that lead there
+  /// from what the user hears and sees already.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)

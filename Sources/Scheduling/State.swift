@@ -66,8 +66,9 @@ public struct AlarmState: Hashable, Sendable {
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
 
-  /// Enough for a month of a daily alarm. If the clock is set back to any time in that month, a
-  /// ring that then lies less than an hour ahead is found in `settled`.
+  /// The greatest number of due times in `settled`: enough for a month of a daily alarm. If the
+  /// clock is set back to any time in that month, a ring that then lies less than an hour ahead is
+  /// found in `settled`.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {
@@ -150,8 +151,8 @@ extension Recurrence {
 }
 
 extension Days {
-  /// For example, `14` means Mondays and Thursdays; `14 1/2` means these days and the first Tuesday
-  /// of a month.
+  /// Text that identifies the days. For example, `14` means Mondays and Thursdays; `14 1/2` means
+  /// these days and the first Tuesday of a month.
   fileprivate var signature: String {
     let plain = weekdays.sorted().map { String($0.rawValue) }.joined()
     let ordinals = ordinals.sorted().map { "\($0.place.rawValue)/\($0.weekday.rawValue)" }

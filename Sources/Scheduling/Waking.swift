@@ -101,7 +101,7 @@ extension Schedule {
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
-  /// Whether anything is ringing or will ring, as far as is known.
+  /// Whether an alarm or a timer is ringing or will ring.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {
@@ -122,8 +122,8 @@ extension Schedule {
 
   /// Returns when to check whether the next alarm would be heard: `now` if a check is due, nil if
   /// no check is left before the ring. Timers are not checked, because someone who sets a timer is
-  /// awake. `last` is the time of the last check or of the last sound that was heard, which proves
-  /// the same.
+  /// awake. `last` is the time of the last check, or of the last sound that was heard, because such
+  /// a sound makes a check unnecessary.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
     guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
     // If the clock was set back, a check that lies ahead of `now` does not count.

@@ -76,7 +76,8 @@ public struct Bar {
     }
   }
 
-  /// Pauses that silence an alarm. Their short text has the first day on which one of them ends.
+  /// The pauses that silence an alarm. All have the same short text, with the last day of the pause
+  /// that ends first.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
     let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)

@@ -12,7 +12,8 @@ public nonisolated enum Count {
     return text(seconds: left > .seconds(whole) ? whole + 1 : whole)
   }
 
-  /// Formats elapsed time, rounded down: `3:12`, or `3:12.4` with one of at most six `digits`.
+  /// Formats elapsed time, rounded down, such as `3:12`. `digits` is the number of decimals, at
+  /// most six: `3:12.4` has one.
   public static func up(_ elapsed: Duration, digits: Int = 0) -> String {
     let micros = max(0, elapsed.wholeMicroseconds)
     let text = text(seconds: micros / 1_000_000)

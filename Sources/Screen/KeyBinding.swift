@@ -13,8 +13,8 @@ struct KeyBinding {
   /// Keys with the same action. The screen shows `name` for all of them.
   let keys: [KeyPress]
   let name: String
-  /// The text in the list of keys. It is nil for keys that are not listed and work
-  /// without an agent.
+  /// What the key does, as the list of keys on the screen shows it. If this is nil, the list leaves
+  /// the key out, and the key also works if no agent is running.
   let meaning: String?
   /// The word for the key in the last line of the screen. It is nil while the key is not useful.
   let hint: (WatchView) -> String?
@@ -48,7 +48,8 @@ struct KeyBinding {
       name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }, action: { $0.timer.map(action) })
   }
 
-  /// All keys, in the order in which the list of keys and the last line show them.
+  /// The bindings of all keys, in the order in which the list of keys and the last line of the
+  /// screen show them.
   static let all: [KeyBinding] = [
     KeyBinding("q") { _ in .quit },
     KeyBinding("?", keys: [.character("?"), .character("h")]) { _ in .showKeys },

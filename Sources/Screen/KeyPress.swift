@@ -28,7 +28,8 @@ public nonisolated struct KeyReader: Sendable {
   /// Whether an Escape byte has arrived that may be the Escape key or the beginning of another key.
   public var isUndecided: Bool { begun == [Self.escape] }
 
-  /// Counts the undecided byte as the Escape key. Call this if nothing has followed the byte.
+  /// Counts an undecided Escape byte as the Escape key, and returns this key. Call this if no other
+  /// byte has followed the Escape byte.
   public mutating func alone() -> [KeyPress] {
     guard isUndecided else { return [] }
     (begun, isAfterEscape) = ([], true)
@@ -68,7 +69,8 @@ public nonisolated struct KeyReader: Sendable {
     guard next == 0x5B || next == 0x4F else { return 1 }
     let inside = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }.count
     guard let end = rest.dropFirst(2 + inside).first else { return nil }
-    // A click on a terminal without mode 1006. Three more bytes follow, which must not act as keys.
+    // This is a click on a terminal that has no mouse mode 1006. Three more bytes follow, which
+    // must not act as keys.
     if next == 0x5B, inside == 0, end == 0x4D { return 6 }
     // A byte that cannot end this sequence is the first byte of the next key.
     return 2 + inside + ((0x40...0x7E).contains(end) ? 1 : 0)

@@ -10,7 +10,7 @@ import System
 nonisolated struct Section {
   var title: String
   var count: Int
-  /// Returns a line for each of the first entries. The argument is their number.
+  /// Returns one line for each of the first entries. The argument is the number of these entries.
   var tight: (Int) -> [StyledText]
   var roomy: (Int) -> [[StyledText]]
 

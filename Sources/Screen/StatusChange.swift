@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Distinguishes real changes of a status from values that only follow the time, such as the time
-// left. `belfry follow` prints a line only for a real change.
+// Distinguishes real changes of a status from values that change merely because time passes, such
+// as the time left of a timer. `belfry follow` prints a line only for a real change.
 
 import Presentation
 import Scheduling
 import System
 
 nonisolated extension Status {
-  /// The status without the values that follow the time. If the steady forms of two statuses are
-  /// equal, nothing has changed.
+  /// The status without the values that change merely because time passes. If `steady` is equal for
+  /// two statuses, nothing else has changed.
   public var steady: Status {
     var status = self
     status.asOf = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")

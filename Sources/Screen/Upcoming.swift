@@ -60,7 +60,7 @@ nonisolated extension Status {
 nonisolated extension Status.Missed {
   var cause: Scheduling.Missed.Reason? { reason.flatMap(Scheduling.Missed.Reason.init) }
 
-  /// Whether to show the seconds of the moment `at`.
+  /// Whether to show the seconds of `at`, the moment at which the missed ring was due.
   var seconds: Wording.Seconds { isTimer ? .near : .given }
 }
 
@@ -89,7 +89,7 @@ nonisolated extension Status.City {
   /// The label if there is one, otherwise the city or the time zone.
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
-  /// The offset in seconds, within bounds that real clocks never exceed, so that a
+  /// How many seconds the city is ahead. Limited to values that real clocks never exceed, so that a
   /// sum cannot overflow.
   private var distance: Int64? { offset.map { max(-100_000, min($0, 100_000)) } }
 
@@ -108,7 +108,8 @@ extension Status.City {
     return days == 0 ? "" : Wording.day(days)
   }
 
-  /// How far the city is ahead, such as `+5 h 45 min`. Empty if clocks there show the same time.
+  /// How far the city is ahead, such as `+5 h 45 min`. Empty if clocks in the city show the local
+  /// time.
   @MainActor var ahead: String {
     guard let distance, distance != 0 else { return "" }
     return Wording.offset(Int(distance))

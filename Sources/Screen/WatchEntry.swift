@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The line that a user types in `belfry watch`: a new alarm, in the words that the desktop's search
-// understands, or the new time of an alarm. Next: `Phrase.swift`, which reads these words.
+// understands, or the time to which the next ring of an alarm is moved. Next: `Phrase.swift`, which
+// reads these words.
 
 import Configuration
 import Language

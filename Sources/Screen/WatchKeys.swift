@@ -19,7 +19,7 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case quit
   case showKeys
   case select(Choice?)
-  /// Set the line that is being typed; nil closes it.
+  /// Set the line that is being typed. If the value is nil, close the line.
   case type(WatchView.Entry?)
   /// Close the typed line, and call the method of the agent that applies it.
   case enter(WatchView.Entry, String, [Variant])
@@ -66,15 +66,15 @@ extension WatchView {
     return .call("Stop", [.string(id)])
   }
 
-  /// The timer that keys act on: the selected timer, or the first timer if nothing is selected. It
-  /// is nil if an alarm is selected.
+  /// The timer on which the keys for timers act: the selected timer, or the first timer if nothing
+  /// is selected. It is nil if an alarm is selected.
   var timer: Status.Timer? {
     if case .alarm = selection { return nil }
     let timers = status?.timers ?? []
     return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
-  /// The alarm that keys act on, which is the selected alarm.
+  /// The selected alarm, on which the keys for alarms act.
   var alarm: Status.Alarm? {
     status?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }

@@ -55,8 +55,8 @@ struct WatchSections {
   /// The most entries of a list that are laid out. No window has more rows than this.
   static let most = 100
 
-  /// Returns `shown` of the `rows`: the first rows, or if the selected row is further down, the
-  /// rows that end with it.
+  /// Returns at most `shown` of the rows. These are the first rows or, if the selected row is
+  /// further down, the selected row and the rows before it.
   func window<Row>(
     _ rows: ArraySlice<Row>, _ shown: Int, _ isChosen: (Row) -> Bool
   ) -> ArraySlice<Row> {
@@ -99,7 +99,8 @@ struct WatchSections {
         return (row.when.fitted(when + 1) + row.name.fitted(max(0, width - when - 1)))
           .clicked(row.choice)
       }
-      // If there is room for only one of the two, show `snoozed` rather than the time left.
+      // If there is room for the word `snoozed` or for the time left, but not for both, show
+      // `snoozed`.
       let named = row.state.isEmpty ? row.name : row.name + .spaces(1) + row.state
       let isCut = !row.state.isEmpty && named.width > name
       let ofLength = isCut && row.isSnoozed && row.state.width <= left ? row.state : length

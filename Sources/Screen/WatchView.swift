@@ -54,7 +54,7 @@ public struct WatchView {
     head = Array(head.prefix(rows))
     let body = body(width, rows - head.count, now)
     let lines = head.map { $0.fitted(width, .centre) } + body
-    // In a tall window, move everything down a little.
+    // If more than a few rows are free, put about a third of them above the time.
     let free = rows - lines.count
     let above = max(0, (free - 4) / 3)
     let below = max(0, free - above)
@@ -98,8 +98,9 @@ public struct WatchView {
     return rows > 2 ? [StyledText(wording.time(time), style)] : []
   }
 
-  /// The sizes of the time, the largest first: the size of hours and minutes, the size of the
-  /// seconds (nil for no seconds), and the rows that the screen must have.
+  /// The sizes in which the time can be drawn, the largest first. Each has the size of hours and
+  /// minutes, the size of the seconds (nil if the seconds are not drawn), and the number of rows
+  /// that the screen must have.
   private static let sizes: [(Figures.Size, Figures.Size?, Int)] = [
     (.full(3), .full(1), 50), (.full(2), .full(1), 34), (.full(1), .half, 16),
     (.full(1), nil, 16), (.half, .half, 7), (.half, nil, 7),

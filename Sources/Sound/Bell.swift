@@ -66,7 +66,8 @@ final class Bell {
   }
 }
 
-/// A device that beeps. Writing to it never waits, because a terminal may be stopped.
+/// A device that beeps. Writing to the device never waits, because Ctrl-S may have stopped the
+/// output of a terminal.
 private struct Beeper {
   let path: String
   private let descriptor: OpenDescriptor

@@ -13,9 +13,9 @@ nonisolated struct SoundAttempt: Equatable {
 
   /// Why no one hears the sound that is playing.
   private struct Silence: Equatable {
-    /// The reason at the last look; nil if the sound could be heard.
+    /// The reason that the last check found (see `look`); nil if the sound could be heard.
     var seen: Output.Silence?
-    /// For how many looks in a row the reason has been the same.
+    /// How many half-second checks in a row have found the same reason as the check before.
     var looks = 0
     var reported: Output.Silence?
   }
@@ -42,16 +42,17 @@ nonisolated struct SoundAttempt: Equatable {
   private var reported: [SoundTrouble] = []
   /// The report that the sound has begun again. It is held back until the device actually plays.
   private var held: SoundReport?
-  /// How many looks ago the sound was last heard. A look comes every half second.
+  /// How many checks ago the sound was last heard. A check takes place every half second.
   private var silentLooks = 0
   private var silence = Silence()
   /// Whether the sound has gone to an output that can be heard. A person who mutes that output
   /// afterwards is awake.
   private var hasHadOutput = false
 
-  /// After this many rounds, each round also tries one of ALSA's own devices.
+  /// After all devices of the request have failed this many times, ALSA's own devices are tried as
+  /// well, one in each further round.
   private static let roundsWithoutSpares = 2
-  /// A silence that lasts for this many looks, one second, is reported.
+  /// A silence is reported once it has lasted for this many half-second checks.
   private static let silencePatience = 2
 
   init(_ request: SoundRequest) { self.request = request }
@@ -141,10 +142,12 @@ nonisolated extension SoundAttempt {
 
   private var isToBeHeard: Bool { play != nil && request.loops && request.volume > 0 }
 
-  /// Whether the sound has gone for a second to a stand-in for an output, which no one hears.
+  /// Whether the sound has gone for a second to the stand-in that a sound server makes if it has no
+  /// output. No one hears that sound.
   var needsOtherDevice: Bool { isToBeHeard && output?.silence == .dummy && lasts }
 
-  /// Whether the sound was going to a stand-in for an output when its output was last known.
+  /// Whether, as far as is known, the sound goes to the stand-in that a sound server makes if it
+  /// has no output.
   private var isOnDummy: Bool {
     silence.reported == .dummy && output.map { $0.silence == .dummy } ?? true
   }

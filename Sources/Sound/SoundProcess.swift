@@ -47,7 +47,7 @@ public final class SoundProcess {
   /// Raises the output's volume until `restore`.
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
-  /// Restores the volume that was raised by this process or by one that crashed.
+  /// Restores the volume after `raise`, also if the process that raised it has crashed.
   public func restore() { apply(.restore) }
 
   /// Waits at most `limit` until the sound has ended and the volume is restored. Use this at the

@@ -45,8 +45,8 @@ nonisolated final class SoundProgram: Sendable {
   @Blocking func start(
     record: String, errors: Int32 = STDERR_FILENO
   ) throws(SystemError) -> Process {
-    // A new number for the file: posix_spawn refuses numbers above the limit of open files, which
-    // may have been lowered since the file was opened.
+    // Give the file a new descriptor number. posix_spawn refuses numbers above the limit of open
+    // files, which may have been lowered since the file was opened.
     let open = try open()
     let number = withExtendedLifetime(open) { fcntl(open.number, F_DUPFD_CLOEXEC, 0) }
     if number < 0 { throw SystemError("fcntl") }

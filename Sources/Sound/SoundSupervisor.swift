@@ -13,8 +13,8 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// The order that still holds after a process was lost. A restore is tried once more, and then
-    /// left to the next agent. A raise is given up.
+    /// The order about the volume that still holds after the process was lost; nil if none does. A
+    /// restore is tried once more, and then left to the next agent. A raise is given up.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
@@ -25,21 +25,21 @@ nonisolated struct SoundSupervisor: Equatable {
   /// The sound to play or to prepare.
   private var attempt: SoundAttempt?
   private var volume: Volume?
-  /// How many looks ago the process last gave a sign of life, or the pause began.
+  /// How many half-second checks ago the process last gave a sign of life, or the pause began.
   private var looks = 0
   /// Whether the process has reported anything.
   private var hasReported = false
   /// Whether the process has fallen silent, as the last `stop` demanded.
   private var isStopped = true
-  /// Whether the mixer has crashed during this ring.
+  /// Whether the process was lost during this ring while it was raising the volume.
   private var isMixerGivenUp = false
   private var isBellRinging = false
 
-  /// After this many looks (two seconds) without a sign of life, a process is ended.
+  /// After this many half-second checks without a sign of life, a process is ended.
   static let patience = 4
-  /// After all devices have failed, a pause of this many looks (one second) follows.
+  /// After all devices have failed, a pause of this many half-seconds follows.
   static let pause = 2
-  /// After this many looks (three seconds) without sound, the bell rings.
+  /// After this many half-second checks without sound, the bell rings.
   static let bellPatience = 6
 
   var needsLooks: Bool {
@@ -106,7 +106,8 @@ nonisolated extension SoundSupervisor {
     number += 1
   }
 
-  /// Continues with the attempt at once, even during a pause.
+  /// Continues to prepare or play the sound at once, even during the pause after all devices have
+  /// failed.
   private mutating func goOnNow() -> [Act] {
     looks = 0
     if state == .pausing { state = .idle }
@@ -272,8 +273,8 @@ nonisolated extension SoundSupervisor {
     }
   }
 
-  /// Checks whether the sound is heard. If it goes to a stand-in for an output, continues with the
-  /// next device.
+  /// Checks whether the sound is heard. If the sound server has no output and plays the sound to a
+  /// stand-in, continues with the next device.
   private mutating func lookAtAttempt() -> [Act] {
     guard attempt?.play != nil else { return [] }
     let report = attempt?.look().map { [Act.report($0)] } ?? []

@@ -20,7 +20,7 @@ public final class Command {
     case talksTooMuch
     /// The program itself has ended, with a status other than 0.
     case failed(status: Int32)
-    /// The program itself was ended by a signal that was not sent from here.
+    /// A signal has ended the program itself. The signal was not sent by `Command`.
     case crashed(signal: Int32)
     case tookTooLong
     /// No process of the command is left. This is always the last event.

@@ -25,7 +25,7 @@ public final class FullScreen {
   public private(set) var rows = 24
   private var shown: [String] = []
   /// Bytes that the terminal has not accepted yet. The program never waits for the terminal,
-  /// because it may be stopped or have no reader.
+  /// because a terminal may stop accepting output or have no reader.
   private var unsent: [UInt8] = []
   /// Whether a drawing was dropped because `unsent` was not empty. Then everything is drawn again
   /// once `unsent` has been sent.

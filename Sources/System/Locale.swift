@@ -87,7 +87,8 @@ public nonisolated func complaint(_ problem: String, hint: Message?) -> String {
   hint.map { "\(problem)\n\(tr("hint: \($0)"))" } ?? problem
 }
 
-/// The C library's gettext catalogue for the locale. The English texts are at each call of `tr`.
+/// The C library's gettext catalogue for the locale. The English texts are written in the calls of
+/// `tr`.
 nonisolated enum Catalogue {
   private static let domain = "belfry"
 

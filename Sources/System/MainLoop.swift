@@ -13,8 +13,8 @@ import Scheduling
 public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
 
-  /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object that a
-  /// worker released last. Call this at the start of a program.
+  /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object whose
+  /// last reference a worker dropped. Call this at the start of a program.
   public static func runMainActor() { belfry_run_main_actor_on_glib() }
 
   /// Runs the loop until `quit` is called.

@@ -32,8 +32,8 @@ nonisolated extension Sun {
       // position at the moment found.
       for _ in 0..<3 {
         let sky = Sky(seconds: moment)
-        // The cosine may be out of range: on the last day before the sun stays up all day, its
-        // position at the sunset found may be one that no longer sets.
+        // The cosine may be out of range. On the last day before the sun stays up all day, the sun
+        // may have moved so near to the pole by the calculated sunset that it would not set.
         let cosine = max(-1, min(sky.cosineOfHourAngle(latitude: latitude), 1))
         moment = midnight + 43_200 - sky.equationOfTime * 60 + side * degrees(acos(cosine)) * 240
       }
@@ -74,10 +74,10 @@ private nonisolated struct Sky {
     equationOfTime = 4 * degrees(equation)
   }
 
-  /// Returns the cosine of the angle by which the sun turns between noon and sunset. Below -1 the
-  /// sun stays up all day; above 1 it stays down. The sun rises or sets when its upper edge, lifted
-  /// by refraction, is at the horizon. Its center is then 50 minutes of arc below the horizon,
-  /// which is 90.833 degrees from the zenith.
+  /// Returns the cosine of the angle by which the sun turns between noon and sunset. If the result
+  /// is below -1, the sun stays up all day; if above 1, it stays down. The sun rises or sets when
+  /// its upper edge, lifted by refraction, is at the horizon. Its center is then 50 minutes of arc
+  /// below the horizon, which is 90.833 degrees from the zenith.
   func cosineOfHourAngle(latitude: Double) -> Double {
     (cosine(90.833) - sine(latitude) * sine(declination))
       / (cosine(latitude) * cosine(declination))

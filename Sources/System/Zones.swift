@@ -12,7 +12,7 @@ import Scheduling
 /// Where to look for time zones, by the rules of tzset(3).
 public nonisolated struct ZoneFiles: Equatable, Sendable {
   public var folder: String
-  /// The path of the machine's zone, which is a link into the tz database or a file.
+  /// The path that leads to the machine's zone: a link into the tz database, or a zone file.
   public var localTime: String
   /// The file in which Debian stores the name of the machine's zone.
   public var note = "/etc/timezone"

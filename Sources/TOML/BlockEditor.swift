@@ -140,7 +140,8 @@ struct BlockEditor {
     for (_, splice) in fromBelow { lines.replaceSubrange(splice.lines, with: splice.new) }
   }
 
-  /// Returns the lines of `item` with a new value, all of them as one line.
+  /// Joins the lines of `item` and replaces the value. Returns them as one `TextLine`, which may
+  /// contain line ends.
   private func changed(
     _ item: Block.Item, _ change: TOMLEdit.Setting.Change, to value: TOMLValue.Kind
   ) -> TextLine {

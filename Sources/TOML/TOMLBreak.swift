@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the statement in which toml++ stopped reading, and what the text above it defines. toml++
-// decides whether a text is TOML and reports where it stopped. `SyntaxScanner.swift` in
-// Configuration finds the error in the statement.
+// Finds the statement in which toml++ stopped reading, and the names that the text above the
+// statement defines. toml++ decides whether a text is TOML and reports where it stopped.
+// `SyntaxScanner.swift` in Configuration finds the error in the statement.
 
 public struct TOMLBreak: Sendable {
   /// The values in the text above the broken statement.
@@ -26,7 +26,8 @@ public struct TOMLBreak: Sendable {
     }
     // Parsing cannot fail here, because toml++ found no error above the statement.
     above = (try? TOMLDocument.parse(Array(bytes[..<start])).root) ?? TOMLTable()
-    // The heading `[a.b]` also defines `a`, at the same position.
+    // The heading `[a.b]` also defines `a`, at the same position. So if positions are equal, the
+    // longer path is the heading.
     let last = above.headings.max {
       ($0.position, $0.path.count) < ($1.position, $1.path.count)
     }
@@ -60,9 +61,9 @@ extension TOMLTable {
   /// How a name is defined: as a key, by a heading `[name]`, or by headings `[[name]]`.
   public enum Definition: Sendable { case key, table, list }
 
-  /// Returns the existing definition with which a new definition of `path` would clash. It may
-  /// define the whole path. It may also be a key that consists of only the first `length` parts of
-  /// the path. Returns nil if nothing would clash.
+  /// Returns the existing definition with which a new definition of `path` would clash. The
+  /// existing definition has the whole path, or it is a key that consists of only the first
+  /// `length` parts of the path. Returns nil if nothing would clash.
   public func definition(
     of path: [String]
   ) -> (kind: Definition, length: Int, line: Int)? {
@@ -93,7 +94,8 @@ extension TOMLTable {
 }
 
 extension TOMLTable.Entry {
-  /// Whether the entry is a table that exists because of a dotted key such as `a.b = 1`.
+  /// Whether the entry is a table that exists because of a dotted key such as `a.b = 1`. The
+  /// position of such a table is the position of its key.
   fileprivate var isDotted: Bool { keyPosition == value.position }
 
   /// All tables of an entry that has one or more headings.

@@ -9,7 +9,7 @@ public enum TOMLError: Error, Hashable, Sendable {
   /// The position of the first byte that is not UTF-8.
   case notUTF8(at: TOMLPosition)
   /// The position at which toml++ stopped reading. `TOMLBreak.swift` finds the statement that
-  /// contains it.
+  /// contains this position.
   case syntax(at: TOMLPosition)
 }
 

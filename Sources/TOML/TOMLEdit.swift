@@ -41,8 +41,8 @@ public enum TOMLEdit: Hashable, Sendable {
     /// The list has no entry with this index.
     case noEntry(String, Int)
     /// The entry has to be edited by hand, because it is an inline table, or because it has dotted
-    /// keys or sub-tables. This error also means that the edit would have changed more than
-    /// requested. `line` is the line in which the entry begins.
+    /// keys or sub-tables. This error is also thrown if the edit would change more than requested.
+    /// `line` is the line in which the entry begins.
     case notPlain(String, line: Int)
     /// The new text would exceed the size limit.
     case tooLarge
@@ -177,7 +177,7 @@ extension TOMLEdit.Setting {
   }
 }
 
-// MARK: - What was asked for, as values
+// MARK: - The requested change, as values
 
 extension TOMLEdit {
   /// Applies the edit to parsed values, for comparison with the edited text.

@@ -6,7 +6,7 @@
 
 import Scheduling
 
-/// A position in a text. Positions are ordered as in the text.
+/// A position in a text. The position that comes first in the text is the smaller one.
 public struct TOMLPosition: Hashable, Comparable, Sendable {
   /// The line, counted from 1.
   public var line: Int
@@ -112,7 +112,7 @@ public struct TOMLTable: Hashable, Sendable {
   public subscript(key: String) -> TOMLValue? { entries.first { $0.key == key }?.value }
 }
 
-// MARK: - As the text has them
+// MARK: - Dates and times as text
 
 extension TOMLDate: CustomStringConvertible {
   public var description: String {

@@ -94,7 +94,7 @@ import System
     return status
   }
 
-  /// Returns the agent's status with all alarms, by time of day.
+  /// Returns the agent's status with all alarms, ordered by time of day.
   static func wholeStatus() throws -> Status {
     var status = try status()
     guard status.alarms.count < Int(clamping: status.agent.alarmCount) else { return status }

@@ -88,7 +88,8 @@ import System
     // If the agent has left the bus, `agent(isPresent:)` has already reported that.
     case .failure where isPresent:
       onChange(.lost)
-      // Keep waiting for an agent that hangs. If the agent exits, the bus answers at once.
+      // The agent hangs. Ask again with a limit of many hours, so that its answer arrives when it
+      // no longer hangs. If the agent exits, the bus reports that at once.
       if limit == Self.patience { return ask(within: .hours(500)) }
     case .failure: break
     }

@@ -28,9 +28,10 @@ nonisolated extension CompletionKind {
 
   static let clocks = live { view in view.configuration.clocks.map(\.name) }
 
-  /// The names of cities that begin with the typed text. What the user typed keeps its case.
+  /// The names of cities that begin with the typed text. The typed letters keep their upper or
+  /// lower case.
   static let cities = CompletionKind.custom { line, index, typed in
-    // fish does not always pass the word under the cursor.
+    // fish does not always pass the word under the cursor, so take this word from the line.
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
     guard !typed.isEmpty else { return [] }
     let locations = MainActor.assumeIsolated { Locations(config: config(namedIn: line)) }
@@ -55,7 +56,8 @@ nonisolated extension CompletionKind {
   static let days = CompletionKind.list(
     ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
-  /// Written without spaces, because bash would split `2 weeks` into two words.
+  /// Examples of intervals at which an alarm repeats. They have no spaces, because bash would split
+  /// `2 weeks` into two words.
   static let intervals = CompletionKind.list(["2days", "2weeks", "1month", "3months", "1year"])
 
   /// Examples of durations. Users may type others.

@@ -10,7 +10,7 @@ import Screen
 import System
 
 @MainActor enum HelpPage {
-  /// The lines of the page: at most 40, of at most 80 columns.
+  /// The lines of the help page: at most 40 lines, each of at most 80 columns.
   static var lines: [String] {
     let groups = Belfry.configuration.groupedSubcommands
     // Lay out all groups as one table, so that they have the same columns.

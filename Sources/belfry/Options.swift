@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Options that several commands share: the config, JSON, colours, the moment and zone from
-// which to look, and alarms by id or group. Also `Failure`, the error of a command that could
-// not be carried out.
+// Options that several commands share: the config, JSON, colours, a moment and a time zone to use
+// instead of the present ones, and alarms by id or group. Also `Failure`, the error of a command
+// that could not be carried out.
 
 import ArgumentParser
 import Configuration
@@ -39,7 +39,7 @@ struct OutputOption: ParsableArguments {
   func validate() { if json { System.Locale.speakEnglish() } }
 }
 
-/// The options of commands that print colours.
+/// The options `--json` and `--color`, for commands that print text in colour.
 struct TableOption: ParsableArguments {
   enum Color: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
@@ -98,7 +98,7 @@ nonisolated extension BelfryCommand {
   func run() throws { try MainActor.assumeIsolated { try perform() } }
 }
 
-// MARK: - The moment and the zone to look from
+// MARK: - A moment and a time zone instead of the present ones
 
 struct ViewpointOptions: ParsableArguments {
   @Option(
@@ -118,14 +118,14 @@ struct ViewpointOptions: ParsableArguments {
     }
   }
 
-  /// Throws if a command may not print `count` rings.
+  /// Throws if `count` is not a number of rings that a command may print.
   static func check(_ count: Int) throws(ValidationError) {
     guard (1...1000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))
     }
   }
 
-  /// Computes the state of the alarms from the files, as seen from the chosen moment and zone.
+  /// Computes the state of the alarms at the chosen moment and in the chosen time zone.
   @MainActor func view(_ config: ConfigOption) throws -> FilesView {
     guard let from else { return try config.view(zone: timezone) }
     guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
@@ -137,9 +137,9 @@ struct ViewpointOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// Computes the state of the alarms from the files. Prints errors in the config on
-  /// standard error. Throws if the config is not valid TOML, or if `--config` names a file
-  /// that does not exist.
+  /// Computes the state of the alarms from the config and, unless `instant` is given, from the
+  /// agent's state file. Prints errors in the config on standard error. Throws if the config is not
+  /// valid TOML, or if `--config` names a file that does not exist.
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
     let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
     for diagnostic in view.diagnostics where diagnostic.severity == .error {

@@ -26,8 +26,8 @@ nonisolated enum TypedLength {
       switch error {
       case .malformed: return nil
       case .noUnit: throw ValidationError(tr("A duration needs a unit: \(text)m, or \(text)s."))
-      // Accept it here: the caller knows the longest duration that is allowed, and
-      // refuses this one.
+      // Return the longest duration. The caller knows its own, shorter limit and refuses this
+      // duration.
       case .tooLong: return DurationText.longest
       }
     }

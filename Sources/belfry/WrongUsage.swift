@@ -36,12 +36,12 @@ struct WrongUsage {
     return Belfry.message(for: error) + "\n" + tr("hint: \(help)")
   }
 
-  /// The message that there is no such command. It is nil if something else is wrong.
+  /// The error message for an unknown command. It is nil if the command line has another error.
   var mistyped: String? {
     let subcommands = command.configuration.subcommands
     guard let unknown, !subcommands.isEmpty else { return nil }
-    // If the default command takes words, the unknown word may be one of them. Then something else
-    // is wrong.
+    // If the default command takes words, the unknown word may be one of them. Then the command
+    // line has another error.
     let standard = command.configuration.defaultSubcommand
     guard isHelp || standard.map({ (try? $0.parseAsRoot(["x"])) == nil }) ?? true else {
       return nil

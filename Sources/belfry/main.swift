@@ -48,7 +48,8 @@ Memory.shareOneHeap()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
-  // Stop here. If the invalid bytes were replaced, the text could name another file.
+  // End the program. Replacing the invalid bytes could turn an argument into the name of another
+  // file.
   Terminal.complain(tr("what you typed is not all UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }
@@ -61,7 +62,7 @@ do {
 } catch {
   let (code, usage) = (Belfry.exitCode(for: error), WrongUsage(words))
   if code.isSuccess, !usage.isHelp || usage.mistyped == nil {
-    // The parser prints help of commands, the version and completions.
+    // ArgumentParser prints the help of a single command, the version and completion scripts.
     guard Belfry.message(for: error) == Belfry.helpMessage() else { Belfry.exit(withError: error) }
     for line in HelpPage.lines { print(line) }
     Belfry.exit()

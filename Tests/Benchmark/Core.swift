@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Measures the core alone, in two ways. `benchmark --core ALARMS EVENTS`, for callgrind, applies
-// EVENTS deadlines to ALARMS alarms and asks the questions that an agent asks at each. The
+// EVENTS deadlines to ALARMS alarms, and makes the same queries as an agent at each deadline. The
 // difference between two runs is the cost of the events. `changes` measures the time of the steps
 // that treat all alarms at once, which keep an agent's main loop busy.
 
@@ -25,7 +25,8 @@ enum Core {
     ring.unanswered = .miss
     let days = Set(Weekday.allCases)
     return (0..<count).map { i in
-      // Each alarm rings at a different second of the day, as long as there are enough seconds.
+      // Each alarm rings at a different second of the day, unless there are more alarms than
+      // seconds.
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(

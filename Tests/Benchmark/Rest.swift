@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the idle agent before and after a hundred rings of every kind. After a hundred rings,
-// even a small leak of a single ring shows.
+// Measures the idle agent before and after a hundred rings of every kind. If each ring leaks a
+// little memory, a hundred rings leak enough to be measured.
 
 import Foundation
 import Lab
@@ -58,7 +58,7 @@ extension Benchmark {
       let due = (Lab.now + 1).rounded(.up)
       let kinds = ["command", "button", "snooze", "nobody"]
       let alarms = kinds.map { Self.alarm($0, due) } + [Self.alarm("close", due + 3)]
-      // By default, a person who closes the notification would only silence the alarm for a minute.
+      // Without `on_close`, closing the notification would only silence the alarm for a minute.
       try save(lab, "[agent]\non_close = \"stop\"\n" + alarms.joined())
       try lab.run("belfry", "timer", "1s", "--label", "timer")
       func posted(_ kind: String) throws -> PostedNotification {
@@ -67,8 +67,8 @@ extension Benchmark {
       let button = try posted("button")
       try lab.run("belfry", "stop", "command")
       try lab.run("belfry", "snooze", "snooze", "1s")
-      // If dunst is busy and late, here or when it closes a notification, the next command stops
-      // the alarm.
+      // If dunst is too busy to press a button or to close a notification in time, the `belfry
+      // stop` that follows stops the alarm.
       _ = try? lab.press("stop", on: button, within: 5)
       pause(due + 2 - Lab.now)
       try lab.run("belfry", "stop")

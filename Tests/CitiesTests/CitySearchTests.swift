@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Searches in the shipped table of cities, each with its expected first result. Also searches in
-// damaged tables.
+// Tests searches in the shipped table of cities, each with its expected first result. Also tests
+// searches in damaged tables.
 
 import Cities
 import Foundation
@@ -13,7 +13,8 @@ struct CitySearchTests {
   @Test(
     "What is typed leads to the city that is meant first",
     arguments: [
-      // English names: a whole name, its beginning, in any case, and a single word.
+      // English names: a whole name, the beginning of a name, upper case, and a single word of a
+      // name.
       ("Seoul", "Seoul"), ("seo", "Seoul"), ("SEOUL", "Seoul"), ("york", "York"),
       ("aires", "Buenos Aires"), ("new y", "New York"), ("new york", "New York"),
       // Marks and apostrophes do not matter, neither in the table nor in the search.
@@ -31,7 +32,7 @@ struct CitySearchTests {
       // Former and other names.
       ("bombay", "Mumbai"), ("saigon", "Ho Chi Minh City"), ("kiev", "Kyiv"), ("nyc", "New York"),
       ("peking", "Beijing"),
-      // Korean names: a whole name, its beginning, and an end in the middle of a syllable.
+      // Korean names: a whole name, its beginning, and a beginning that ends within a syllable.
       ("서울", "Seoul"), ("서우", "Seoul"), ("뉴욕", "New York"), ("뉴요", "New York"),
       ("도쿄", "Tokyo"), ("런던", "London"), ("파리", "Paris"), ("방콕", "Bangkok"),
       ("카트만두", "Kathmandu"), ("부산", "Busan"), ("붓", "Busan"), ("서울특별시", "Seoul"),

@@ -64,8 +64,8 @@ struct CityTableTests {
 
   @Test("A city's title leads to it alone")
   func titles() {
-    // All titles are looked up in one pass over the table. Each row says how long its title must
-    // be.
+    // All titles are looked up in one pass over the table. `row[12]` says whether a title
+    // contains the country and the region.
     let countries = Dictionary(
       uniqueKeysWithValues: Table.rows("country").map { ($0[0], $0[3]) })
     var rows: [String: [Substring]] = [:]

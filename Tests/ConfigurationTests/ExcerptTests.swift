@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how a terminal shows diagnostics: with the line of the file, the caret under the column,
-// and without characters that control the terminal.
+// Tests how a terminal shows diagnostics: with the line of the file, a caret under the error, and
+// without characters that control the terminal.
 
 import Configuration
 import Language

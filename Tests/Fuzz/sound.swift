@@ -9,7 +9,7 @@ import Sound
 @testable import Player
 @testable import System
 
-/// A temporary file without a name, which all calls use.
+/// A temporary file without a name. Each call of the fuzzer overwrites it.
 private nonisolated let file = fileno(tmpfile())
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -84,7 +84,7 @@ public final class BusWatch: Sendable {
   public var messages: [BusMessage] { state.read { $0.messages } }
 
   /// Returns every notification posted so far. A notification that was replaced or posted again
-  /// appears once for each time.
+  /// appears several times, once for each call.
   public func notifications(since time: Epoch = 0) -> [PostedNotification] {
     state.read { $0.notifications.filter { $0.time >= time } }
   }

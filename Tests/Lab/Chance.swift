@@ -16,7 +16,8 @@ public struct Chance: RandomNumberGenerator {
   /// else it is random.
   public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
 
-  /// Returns the number in the environment variable `name`; nil if a usual run is wanted.
+  /// Returns the number in the environment variable `name`; nil if the
+  /// variable is not set.
   public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
     Lab.inherited[name].flatMap { Number($0) }
   }

@@ -64,8 +64,8 @@ extension Lab {
     }
   }
 
-  /// The folders of the libraries of Swift's runtime, in which the programs look for them. Empty if
-  /// the package is linked statically.
+  /// The folders in which the programs look for the libraries of Swift's runtime. Empty if the
+  /// package is linked statically.
   private static let runtime: [URL] = {
     let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n")

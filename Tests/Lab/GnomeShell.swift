@@ -19,7 +19,7 @@ public struct ShellWidget: Decodable, Hashable, Sendable, CustomStringConvertibl
   public var description: String { kind == .text ? "“\(text)”" : "[\(text)]" }
 }
 
-/// A notification that GNOME Shell keeps, shown or not.
+/// A notification that GNOME Shell keeps, whether or not it is on the screen.
 public struct ShellNotification: Decodable, Sendable, CustomStringConvertible {
   public let title: String
   public let body: String
@@ -140,7 +140,7 @@ public final class GnomeShell: Sendable {
   }
 
   /// Ends a hanging child of the shell. GNOME Shell forks to run JavaScript in a child, and waits
-  /// for it; sometimes the child waits forever for a lock that only its parent could open.
+  /// for it; sometimes the child waits forever for a lock that only its parent could release.
   private func freeFromChild(_ shell: Program) throws {
     let file = "/proc/\(shell.pid)/task/\(shell.pid)/children"
     // The shell and its child may have ended by now, so that their files are gone.

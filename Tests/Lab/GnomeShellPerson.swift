@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The actions of a person in front of a Lab's GNOME Shell: clicking, typing, searching and taking
-// pictures. `GnomeShell.swift` starts the session itself.
+// screenshots. `GnomeShell.swift` starts the session itself.
 
 import Foundation
 

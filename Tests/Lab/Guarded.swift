@@ -53,7 +53,8 @@ extension Lab {
   /// Calls `question` repeatedly until it returns an answer, and returns that answer. Use this for
   /// changes that nothing announces.
   ///
-  /// - Parameter seen: the present state, which the error shows if the time is over.
+  /// - Parameter seen: describes the present state, for the error that is thrown if no answer comes
+  ///   in time.
   @discardableResult
   public static func ask<Answer>(
     for awaited: String, within seconds: Double = patience,

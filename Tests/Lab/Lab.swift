@@ -9,11 +9,11 @@ import Foundation
 /// Servers and programs that share a temporary folder and end together.
 ///
 /// Everything that a Lab starts has `BELFRY_LAB` in its environment, and passes it on. A small
-/// shell outside the Lab waits for the end of a pipe that only this process holds; then it ends
-/// every process with that mark, and removes the folder. This cleanup happens if a test stops its
-/// Lab, and if the test run ends or is killed. It also finds a daemon that left its parents. (A
-/// parent-death signal was rejected: it is tied to the thread that forked, and does not reach
-/// grandchildren.)
+/// shell outside the Lab waits for the end of a pipe that only this process holds. Then it ends
+/// every process that has `BELFRY_LAB`, and removes the folder. This cleanup happens if a test
+/// stops its Lab, and if the test run ends or is killed. It also finds a daemon that left its
+/// parents. (A parent-death signal was rejected: it is tied to the thread that forked, and does not
+/// reach grandchildren.)
 public final class Lab: Sendable {
   public enum Part: Hashable, Sendable {
     /// A session bus that activates only services that tests put into `activationFolder`, or
@@ -177,7 +177,8 @@ public final class Lab: Sendable {
       lifeline.map(Program.close)
       lifeline = nil
     }
-    // If the warden takes longer than `patience`, it continues on its own.
+    // The warden is the shell that ends all processes. If that takes longer than `patience`, the
+    // warden continues on its own.
     _ = try? warden.waitForExit(within: patience)
   }
 

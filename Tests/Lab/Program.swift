@@ -49,7 +49,8 @@ public final class Program: Sendable {
     let output = try Pipe(for: name)
     let errors = try Pipe(for: name)
     pid = try Self.spawn(
-      // env(1) changes the folder, searches PATH, and becomes the program: the process id stays.
+      // env(1) changes the folder, finds the program in PATH, and replaces itself with the program,
+      // which keeps the process id.
       entrance + ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
     for end in [output.writing, errors.writing] { Self.close(end) }

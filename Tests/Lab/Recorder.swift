@@ -10,9 +10,9 @@ public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
 
-  /// - Parameter rendersAhead: whether the sink is PulseAudio's. While it is idle and no program
-  ///   has asked for a short latency, that sink renders 2 s ahead. After it was suspended and
-  ///   resumed, it starts from now.
+  /// - Parameter rendersAhead: whether the sink is PulseAudio's. While that sink is idle and no
+  ///   program has asked for a short latency, it renders 2 s ahead. A sink that was suspended and
+  ///   resumed starts again from the present moment.
   init(lab: Lab, sink: String, rendersAhead: Bool) throws {
     parec = try lab.start(
       "parec",

@@ -90,7 +90,8 @@ public final class Window {
     try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
   }
 
-  /// Clicks on the first `words` in the window. Fails if the program has not asked for clicks.
+  /// Clicks on the first place in the window that shows `words`. Fails if
+  /// the program has not asked for clicks.
   public func click(_ words: String) throws {
     let text = try wait(for: words)
     guard try isMouseTaken else { throw LabError.failed("click", reason: "nobody asks for clicks") }

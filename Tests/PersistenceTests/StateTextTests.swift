@@ -165,7 +165,8 @@ let fullState: State = {
     let (read, problems) = StateText.parse(Array(text.prefix(length)))
     #expect(!problems.isEmpty, "cut after \(length) bytes")
     for (id, alarm) in read.alarms {
-      // The last fields of an entry may be lost, but no field may get another value.
+      // If the text is cut inside an entry, the entry's last fields may be lost. No other field may
+      // get another value.
       #expect(fullState.alarms[id]?.signature == alarm.signature)
       #expect(fullState.alarms[id]?.handled == alarm.handled)
     }

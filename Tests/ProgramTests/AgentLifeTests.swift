@@ -18,8 +18,8 @@ import Testing
     #expect(refused.errors == "belfryd: it may open 32 files, and needs 96: ulimit -n 1024\n")
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due))
-    // Here the soft limit is too low, but the agent can raise it, since the hard limit is high
-    // enough.
+    // The soft limit of 32 open files is too low, but the agent can raise it, since the hard limit
+    // is high enough.
     let started = Lab.now
     let agent = try desk.lab.start("prlimit", arguments: ["--nofile=32:96", "belfryd"])
     try desk.waitForOwner(since: started)
@@ -94,7 +94,8 @@ import Testing
     #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
 
-    // The stored settings belong to their config. If another config has an error, no alarm rings.
+    // The agent uses stored settings only for the config file from which they came. If another
+    // config file has an error, no alarm rings.
     let other = desk.lab.home.appendingPathComponent("other.toml")
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     let restarted = Lab.now
@@ -157,7 +158,7 @@ import Testing
     let agent = try desk.lab.start("belfryd")
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(agent.errors.contains("a program that is not an agent has \(Desk.busName)"))
-    // The agent gets the name once it is free.
+    // The agent gets the bus name as soon as the other program has ended.
     let ended = Lab.now
     other.kill()
     try desk.waitForOwner(since: ended)

@@ -60,7 +60,8 @@ import Testing
     try desk.startAgent()
     let pill = try desk.waitForNotification("Pill")
     #expect(pill.buttons == ["default: Quiet for 1 min", "stop: Stop"])
-    // dunst draws no buttons, so the text names commands, but not one that would be refused.
+    // dunst draws no buttons, so the text names commands instead. It must not name `belfry snooze`
+    // here, since the agent would refuse that command.
     #expect(!pill.body.contains("belfry snooze"))
     let work = try desk.waitForNotification("Work")
     #expect(work.buttons.contains("snooze:3: Snooze 3 s"))

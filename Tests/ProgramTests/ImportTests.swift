@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `belfry import` with files that other clock programs and their libraries wrote.
-// `Imported/README.md` lists these files. The damaged files in the tests are the beginnings of
-// them.
+// `Imported/README.md` lists these files. A damaged file in a test is one of these files that was
+// cut off.
 
 import Foundation
 import Lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The notice that it is time to sleep. It is shown for an hour, until the ring, or until the user
-// closes it; and never for a ring that will not come.
+// The notice that it is time to sleep. It is shown until an hour has passed, the ring begins, or
+// the user closes the notice. It is never shown for a ring that will not come.
 
 import Scheduling
 import Testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chains of timers: which timer follows which, in how many rounds, and how a chain goes on after a
-// sleep, a restart, or a change of the config. Also the warning ahead of a timer's end.
+// Tests chains of timers: which timer follows which, in how many rounds, and how a chain goes on
+// after a sleep, a restart, or a change of the config. Also tests the warning ahead of a timer's
+// end.
 
 import Scheduling
 import Testing

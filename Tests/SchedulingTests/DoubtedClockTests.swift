@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Clocks that are ahead, or may be ahead. If a ring seems to be missed by such a clock, it is not
-// listed as missed at once.
+// Clocks that are ahead, or may be ahead. If a ring is missed only according to such a clock, it is
+// not listed as missed at once.
 
 import Scheduling
 import Testing

@@ -101,7 +101,7 @@ struct ElapsedTimeTests {
     #expect(Self.left(household) == "0:56:00")
     #expect(household.setClock(to: "2026-11-23 07:35") == ["mon 07:35 persist"])
     #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
-    // A timer that was started in the meantime needs no correction.
+    // The timer `eggs` was started after the machine's restart, so it needs no correction.
     #expect(household.schedule.timer("eggs")?.left(at: household.now) == .minutes(26))
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("When to check whether the next alarm would be heard")
 struct ForesightTests {
-  /// The times of the checks before the next ring, if each is made when it is due.
+  /// Returns the times of the checks before the next ring, if each check is made when it is due.
   private static func looks(_ household: Household) -> [String] {
     var (now, last, looks): (Now, Instant?, [String]) = (household.now, nil, [])
     let narrator = Narrator(zones: household.zones)

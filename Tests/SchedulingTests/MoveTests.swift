@@ -43,7 +43,7 @@ struct MoveTests {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")
     #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
-    // The ring is moved to the end of that day, then once more, past the next ring.
+    // Move the ring of Monday again, to a time after the ring of Tuesday.
     _ = household.move("late", "23:30")
     #expect(household.coming(2) == "tue 23:00, tue 23:30 from mon 23:00")
     _ = household.move("late", "22:30")

@@ -54,7 +54,7 @@ struct OutcomeTests {
       household.history == [
         "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
       ])
-    // A clock that may be wrong has a minute in which to be corrected.
+    // A clock that may be wrong can be corrected for a minute. Only then is the ring recorded.
     _ = household.wait(until: "09:02")
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }

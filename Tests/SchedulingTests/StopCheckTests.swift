@@ -42,7 +42,7 @@ struct StopCheckTests {
         "mon 07:38 post ringing work again 1", "mon 07:38 persist",
         "mon 07:38 withdraw check work",
       ])
-    // The second ring is like any other: after Stop, the check begins again.
+    // The alarm is ringing again. If the user stops this ring, the check begins again.
     _ = household.stop("work")
     #expect(household.wait(until: "07:43").contains("mon 07:43 look work"))
     #expect(

@@ -49,7 +49,7 @@ struct TimerTests {
     func count(until time: String) -> Int {
       household.wait(until: time).count { $0.contains("countdown") }
     }
-    // 50 h 1.5 min are shown as 51 h.
+    // 50 h 1.5 min are rounded up and shown as 51 h. Then the countdown changes once an hour.
     #expect(count(until: "tue 07:00") == 24)
     #expect(count(until: "wed 07:01:30") == 3 + 22 * 60)
     #expect(count(until: "08:01:30") == 60)

@@ -74,7 +74,7 @@ func city(_ label: String, _ timezone: String, _ offset: Int64) -> [Variant.Entr
   ]) + at(0)
 }
 
-/// A status with these keys. All other keys are missing, except `agent`.
+/// Returns a status with the keys in `parts` and the key `agent`. All other keys are missing.
 func status(_ parts: KeyValuePairs<String, Variant>, clock: String = "24h") -> Variant {
   let agent = row([
     "clock": .string(clock), "config": .string("/home/me/.config/belfry/config.toml"),

@@ -227,7 +227,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // The next midnight here or in Seoul, or the end of summer time in New York on 1 November 2026.
+    // The status changes at the next midnight here or in Seoul, or when summer time ends in New
+    // York on 1 November 2026.
     ("2026-11-21T12:56:29Z", [String](), "2026-11-22T00:00:00+00:00"),
     ("2026-11-21T12:56:29Z", ["Asia/Seoul"], "2026-11-21T15:00:00+00:00"),
     ("2026-11-01T05:30:00Z", ["America/New_York"], "2026-11-01T06:00:00+00:00"),

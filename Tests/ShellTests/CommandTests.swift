@@ -199,7 +199,8 @@ import Testing
     }
     #expect(wait(within: .seconds(30)) { left == 0 })
     #expect(wait { Footprint.now.isAbout(before) })
-    // Wait, because the children of other tests are also reaped, but later.
+    // The list below also contains the children of other tests. Wait until those tests have reaped
+    // their children.
     #expect(
       wait {
         let children = try? String(

@@ -4,7 +4,7 @@ import Glibc
 import System
 import Testing
 
-/// Passes a source to another thread, which releases the source last.
+/// Passes a source to another thread, which drops the last reference to the source.
 private nonisolated final class Holder: @unchecked Sendable {
   var source: Source?
   init(_ source: Source) { self.source = source }
@@ -32,8 +32,8 @@ private nonisolated final class Holder: @unchecked Sendable {
       }
       _ = worker?.finish(within: .seconds(10))
       worker = nil
-      // The worker's thread is ending now. Wait a little longer in each round, so that the source
-      // is released at different moments of that.
+      // The worker's thread is ending now. Wait a little longer in each round, so that the thread
+      // is at a different point of its end when the source is released.
       for _ in 0..<(round % 100) * 20 { sched_yield() }
       kept.delay = nil
     }

@@ -22,7 +22,7 @@ import Testing
 
   private struct Unwanted: Error, Equatable {}
 
-  /// Appends `more` to the file. Returns how often the edit was called.
+  /// Appends `more` to the file. Returns how often `revise` asked for the new content.
   @discardableResult
   func append(_ more: String, to path: String) throws -> Int {
     var asked = 0

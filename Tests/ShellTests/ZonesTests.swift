@@ -44,7 +44,7 @@ struct ZonesTests {
   }
 
   /// Each line has a zone, a date, the time of a daily alarm, and the first rings from that date
-  /// on, by local clocks. `RecurrenceTests` has a longer table of the pure rules.
+  /// on, in local time. `RecurrenceTests` has a longer table, which needs no tz database.
   nonisolated static let table = """
     Europe/Berlin        2026-03-28  02:30  28 02:30+01:00, 29 03:00+02:00 gap, 30 02:30+02:00
     Europe/Berlin        2026-10-24  02:30  24 02:30+02:00, 25 02:30+02:00 overlap, 26 02:30+01:00

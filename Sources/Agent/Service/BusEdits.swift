@@ -121,7 +121,8 @@ extension BusService {
     }
   }
 
-  /// Reads the settings of a call. The list `unset` has the keys to remove.
+  /// Reads the settings of an alarm from a call. If the call has a list `unset`, the list names the
+  /// settings to remove.
   private nonisolated static func settings(
     _ values: Variant?, isNew: Bool, in context: ReadingContext
   ) throws(ConfigEditor.Failure) -> [ConfigEditor.Setting] {

@@ -8,7 +8,7 @@ import Bus
 import Presentation
 import System
 
-/// Why a call cannot be carried out. The caller gets it as a D-Bus error.
+/// Why a call cannot be carried out. The caller gets the reason as a D-Bus error.
 nonisolated struct Refusal: Error {
   var failure: BusInterface.Failure
   var message: String

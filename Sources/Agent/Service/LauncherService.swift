@@ -43,9 +43,9 @@ enum LauncherService {
     }
   }
 
-  /// Handles a click on the entry, which is also the first result of GNOME's search. Like a click
-  /// on a notification, it silences a ring for a while. It does not stop the ring, because the user
-  /// may have meant to start something else.
+  /// Handles a click on Belfry's entry, which is also the first result of GNOME's search. Like a
+  /// click on a notification, the click silences a ring for a while. It does not stop the ring,
+  /// because the user may have meant to start something else.
   private static func activate(_ agent: Agent) {
     let ringing = agent.schedule.ringing
     if ringing.isEmpty { return carryOut(.nextAlarm, agent) }

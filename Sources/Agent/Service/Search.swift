@@ -14,8 +14,8 @@ import System
 
 final class Search {
   struct Result {
-    /// The words of the command that choosing the result runs; empty if the result only shows
-    /// information.
+    /// The words of the command that runs if the user chooses the result; empty if the result only
+    /// shows information.
     var command: [String] = []
     var title: String
     var detail = ""
@@ -23,8 +23,8 @@ final class Search {
     /// output.
     var done: String?
 
-    /// Identifies the result for the desktop. The words are joined by tabs, because no word
-    /// contains one.
+    /// Identifies the result for the desktop. The words of the command are joined by tabs, because
+    /// no word contains one.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
@@ -45,7 +45,8 @@ final class Search {
   /// Returns the result with that id; nil if no such result was offered.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// Finds the results for `text`. If a command would fail, the result shows the reason instead.
+  /// Finds the results for `text`. If the command of a result would fail, the result shows the
+  /// reason instead.
   func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
@@ -65,8 +66,8 @@ final class Search {
     }
   }
 
-  /// Tries whether `belfry add` would accept these settings, without writing an alarm. `done` gets
-  /// the error, or nil.
+  /// Finds out whether `belfry add` would accept these settings, without writing an alarm. `done`
+  /// gets the error, or nil.
   private func tryToAdd(
     _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
   ) {
@@ -95,7 +96,8 @@ final class Search {
 
   private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
-  /// The Korean syllables. If the phrase has one, cities are shown with their Korean names.
+  /// The code points of Korean syllables. If the phrase contains a Korean syllable, cities are
+  /// shown with their Korean names.
   private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 
   private func time(in city: City, isKorean: Bool) -> Result {
@@ -175,9 +177,9 @@ final class Search {
     }
   }
 
-  /// Returns the recent timers that `timer NAME` may mean, or all of them if the name is a word
-  /// such as `again`. For other names, recent timers of a preset are left out, because the preset
-  /// itself is found by its name.
+  /// Returns results for the recent timers whose labels begin with `name`, or for all recent timers
+  /// if `name` is a word such as `again`. If it is another word, recent timers of a preset are left
+  /// out, because the search finds the preset itself.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
     return agent.schedule.recents.compactMap { recent in

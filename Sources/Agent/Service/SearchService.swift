@@ -15,7 +15,8 @@ enum SearchService {
     try agent.bus.export(runner(agent), at: BusInterface.path + "/Runner")
   }
 
-  /// GNOME Shell first asks for the ids of the results, then for their texts.
+  /// Returns the interface for GNOME Shell, which first asks for the ids of the results, then for
+  /// their texts.
   private static func shell(_ agent: Agent) -> Bus.Interface {
     let search = agent.search
     let look: (Bus.Call) -> Void = { call in
@@ -47,7 +48,7 @@ enum SearchService {
     ])
   }
 
-  /// The relevance of a match for the whole phrase, from `KRunner::QueryMatch`.
+  /// The relevance of a result that matches the whole phrase, from `KRunner::QueryMatch`.
   private static let exactMatch = Variant.int32(100)
 
   private static func runner(_ agent: Agent) -> Bus.Interface {

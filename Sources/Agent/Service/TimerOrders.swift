@@ -53,7 +53,8 @@ extension BusService {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
     if let time = recent.until {
-      // The timer ends at the next such time of day, so it has another length now.
+      // The recent timer ended at this time of day. The new timer ends when that time of day comes
+      // next, so its length is different.
       let now = Clock.now().wall
       let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
       guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
@@ -149,7 +150,8 @@ extension BusService {
     return preset
   }
 
-  /// Returns the recent timer that `which` names by its place, 1 for the latest, or by its label.
+  /// Returns the recent timer that `which` names. `which` is either a place in the list of recent
+  /// timers, with 1 for the latest timer, or a label.
   static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
     let recents = agent.schedule.recents
     guard let latest = recents.first else {
@@ -172,7 +174,7 @@ extension BusService {
     return found
   }
 
-  /// Returns the text under `key`; nil if there is none or it is empty.
+  /// Returns the text that `options` has for `key`; nil if there is no text or the text is empty.
   private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
     guard let value = options[key] else { return nil }
     guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }

@@ -57,7 +57,8 @@ extension SyntaxFault {
   ) -> SyntaxFault? {
     let heading = statement.isKey ? broken.heading : []
     guard let first = broken.above.definition(of: heading + statement.path) else { return nil }
-    // If `late.x = 2` follows `late = "1m"`, both statements set `late`, so the name is `late`.
+    // If `late.x = 2` follows `late = "1m"`, both statements set `late`. So the message names
+    // `late` and not `late.x`.
     let length = max(1, first.length - heading.count)
     let name = SyntaxText.shown(statement.path.prefix(length).joined(separator: "."))
     if statement.isKey || first.kind == .key {

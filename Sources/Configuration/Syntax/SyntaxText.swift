@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the corrections that hints propose: keys and values as TOML requires them, made from what
-// the user wrote. Also recognises characters that look like other characters. `SyntaxScanner.swift`
-// uses both.
+// Corrects keys and values that the user wrote in a wrong form, so that hints can propose them.
+// Also recognises characters that look like other characters. `SyntaxScanner.swift` uses both.
 
 import Language
 import Scheduling
@@ -23,8 +22,8 @@ enum SyntaxText {
     text.unicodeScalars.count > 60 ? TerminalText.quoted(text) : TerminalText.literal(text)
   }
 
-  /// Returns the TOML value that was probably meant by `written`. Returns `written` itself if it is
-  /// valid.
+  /// Returns the TOML value that the user probably meant. Returns `written` itself if it is a valid
+  /// value.
   static func value(_ written: String) -> String {
     let text = String(written[...].trimmed)
     if isValue(text) { return text }

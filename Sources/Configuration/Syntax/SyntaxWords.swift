@@ -56,7 +56,7 @@ extension SyntaxScanner {
     if let fault = typographic(at: next, hint: hint) { throw fault }
   }
 
-  // MARK: - What was meant
+  // MARK: - What the user meant
 
   /// Returns the error of `phrase`, whose first word is `word`.
   private static func fault(

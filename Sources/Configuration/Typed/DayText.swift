@@ -55,7 +55,7 @@ typealias IntervalStep = (count: Int, unit: Interval.Unit)
 
 extension Interval {
   enum Fault: Error {
-    /// `meant` is the text that was probably meant.
+    /// `meant` is the text that the user probably wanted to write.
     case malformed(meant: String?)
     case outOfRange(Unit, isZero: Bool)
   }
@@ -95,7 +95,7 @@ extension Interval {
   static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()
-      // Any error means that these words are no interval.
+      // Any error means that these words are not an interval.
       if let step = try? parse(text, needsEvery: true) {
         return (step, Array(words.dropFirst(count)))
       }

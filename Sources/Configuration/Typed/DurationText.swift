@@ -130,7 +130,7 @@ public enum DurationText {
   /// `in 10 minutes`, `10분 뒤` or `10분 후에`. Also returns the remaining words.
   static func takeAhead(from words: [String]) -> (Duration, rest: [String])? {
     let isEnglish = words.first?.lowercased() == "in"
-    // Any error means that these words are no duration.
+    // Any error means that these words are not a duration.
     guard let (length, rest) = try? take(from: isEnglish ? Array(words.dropFirst()) : words),
       length > .zero
     else { return nil }

@@ -128,7 +128,7 @@ public enum TimeText {
 
 // MARK: - By the sun
 
-/// The time of an alarm, by the clock or by the sun.
+/// The time of an alarm: a time of day such as `07:30`, or a time such as `sunrise - 30m`.
 public enum AlarmTime: Hashable, Sendable {
   case clock(CivilTime)
   /// A time such as `sunrise - 30m`.
@@ -157,7 +157,7 @@ public enum AlarmTime: Hashable, Sendable {
     self = .sun(event, offset: sign == "-" ? .zero - offset : offset)
   }
 
-  /// Whether `text` seems to be a time by the sun, even with an error.
+  /// Whether `text` seems to be a time such as `sunrise - 30m`, even with an error.
   static func isByTheSun(_ text: String) -> Bool { text.lowercased().includes("sun") }
 
   /// The time as a config writes it, such as `07:30` or `sunrise - 30m`.
@@ -166,7 +166,7 @@ public enum AlarmTime: Hashable, Sendable {
     case .clock(let time): time.description
     case .sun(let event, .zero): event.rawValue
     case .sun(let event, let offset):
-      // The sign is written here, because `format` drops it.
+      // The sign is written here, because `DurationText.format` drops a minus sign.
       "\(event.rawValue) \(offset < .zero ? "-" : "+") \(DurationText.format(offset))"
     }
   }

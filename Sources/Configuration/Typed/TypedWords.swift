@@ -103,7 +103,8 @@ enum TypedWords {
     ["에", "간", "짜리", "동안"].contains(rest) ? "" : rest
   }
 
-  /// Longer names come first, because a short name may be the beginning of a longer name.
+  /// The words that people may write together with other words. Longer words come first, because a
+  /// short word may be the beginning of a longer word.
   private static let names =
     (PhraseWords.korean.keys + TimeText.koreanHalves + TimeText.named.keys)
     .sorted { $0.count > $1.count }

@@ -45,7 +45,7 @@ public struct WeekdayNames: Sendable {
 
   public subscript(name: String) -> Set<Weekday>? { days[Self.folded(name)] }
 
-  /// Returns the known name that was probably meant by `name`.
+  /// Returns the known name of a weekday that the user probably meant.
   public func nearest(to name: String) -> String? { nearMatch(to: name, among: names) }
 
   private static let places: [([String], Days.Ordinal.Place)] = [

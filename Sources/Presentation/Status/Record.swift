@@ -84,7 +84,8 @@ private nonisolated final class Writer: Encoder, SingleValueEncodingContainer {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   var entries: [Variant.Entry] = []
-  /// The value if it is not a dictionary, which is the raw value of an enum.
+  /// The raw value if an enum was written. If a record was written, `single` is nil and the values
+  /// of the record are in `entries`.
   var single: Variant?
 
   func container<Key>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {

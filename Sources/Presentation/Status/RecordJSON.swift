@@ -52,6 +52,6 @@ nonisolated extension Variant {
 
 nonisolated extension Record {
   /// Reads a record from a JSON object. Returns nil if `json` is not an object. A missing key
-  /// counts as in `read(_: Variant)`.
+  /// counts as 0, empty or nil, as in `read(_: Variant)`.
   public static func read(_ json: JSON) -> Self? { Variant(json).flatMap { read($0) } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Civil time: dates, times of day and weekdays as people write them. Also `Instant`, a point in
-// time. Nothing here knows a time zone or reads a clock. Next: `ZoneRules.swift`, which converts
-// between civil times and instants.
+// Civil time: dates, times of day and weekdays as people write them. This file also has `Instant`,
+// a point in time. Nothing here knows a time zone or reads a clock. Next: `ZoneRules.swift`,
+// which converts between civil times and instants.
 
 /// A point in time: microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
 public struct Instant: Hashable, Comparable, Sendable {

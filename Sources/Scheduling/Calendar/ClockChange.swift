@@ -12,7 +12,8 @@ struct ClockChange {
   /// Whether the wall clock was set back: it shows an earlier time than elapsed time explains, or
   /// an earlier time than at the last reading.
   let isBack: Bool
-  /// Whether the wall clock had not been set since the machine's start at the earlier reading.
+  /// Whether the wall clock had not been set yet at the earlier reading, so that it showed a time
+  /// before 2026.
   let wasUnset: Bool
   /// Whether the machine started between the two readings.
   var isNewStart: Bool { lastStart != nil }
@@ -48,9 +49,9 @@ struct ClockChange {
     last.wall.isPlausible && now.wall.isPlausible ? min(.zero, now.wall - last.wall) : .zero
   }
 
-  /// Shifts a stored instant by the step of the clock, because a ring or a snooze takes a length of
-  /// time, whatever the clock shows. If the clock was unset before, only instants that were read
-  /// from the unset clock are shifted. An instant from before the machine started is real and
+  /// Shifts a stored instant by as much as the clock was set, so that a ring or a snooze keeps its
+  /// length. If the clock was unset before, only instants that were read from the unset clock are
+  /// shifted. An instant from before the machine started was read from a clock that was set, so it
   /// stays.
   func carried(_ instant: Instant) -> Instant {
     instant.isPlausible == wasUnset ? instant : instant + step
@@ -121,7 +122,7 @@ struct Absence {
   }
 
   func reason(for due: Instant, foundAt now: Instant, late: Duration) -> Missed.Reason {
-    // If the clock had not been set forward, the occurrence would have been found in time.
+    // Setting the clock is the reason if the occurrence would have been found in time without it.
     leap > .zero && (now - leap) - due <= late ? .clockSet : away
   }
 }

@@ -85,7 +85,8 @@ extension Interval {
       let week = ((date.monday - monday) / 7).roundedUp(to: count)
       let begin = CivilDate(daysSinceEpoch: monday + week * 7)
       let found = days.firstInWeeks(from: max(date, begin))
-      // If no day is left in this week, take the first day of the next week that counts.
+      // If the rule names no day in the rest of this week, continue with the next week of the
+      // interval.
       return found.monday == begin.monday
         ? found : days.firstInWeeks(from: begin.adding(days: count * 7))
     case .months: return days.firstInMonths(from: date, each: count, countedFrom: start)
@@ -101,9 +102,9 @@ extension Days {
     return date.adding(days: weekdays.map { $0.days(after: today) }.min() ?? 0)
   }
 
-  /// The first day on or after `date` in every `step`th month, counted from the month of `start`.
-  /// If there are no weekdays, the day of the month is that of `start`; a shorter month takes its
-  /// last day.
+  /// Returns the first day on or after `date` in every `step`th month, counted from the month of
+  /// `start`. If the rule names no weekdays, the day of the month is that of `start`, or the last
+  /// day of a shorter month.
   fileprivate func firstInMonths(
     from date: CivilDate, each step: Int, countedFrom start: CivilDate
   ) -> CivilDate? {
@@ -117,7 +118,8 @@ extension Days {
     return nil
   }
 
-  /// The first of these days in the month that begins with `begin`, on or after day `floor`.
+  /// Returns the first day that the rule names in the month that begins with `begin`, on or after
+  /// day `floor` of that month.
   private func first(in begin: CivilDate, from floor: Int) -> Int? {
     let (first, length) = (begin.weekday, begin.daysInMonth)
     let plain = weekdays.map { weekday in
@@ -130,7 +132,8 @@ extension Days {
 }
 
 extension Days.Ordinal {
-  /// The day of the month; greater than `length` if there is no fifth such weekday in the month.
+  /// Returns on which day of the month this weekday falls, such as the second Tuesday. The result
+  /// is greater than `length` if the month has no fifth weekday of that name.
   fileprivate func day(ofMonthBeginningOn first: Weekday, _ length: Int) -> Int {
     let earliest = 1 + weekday.days(after: first)
     return place == .last

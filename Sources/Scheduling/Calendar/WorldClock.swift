@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The world clock: places, and how far their clocks are ahead of the clock here. The table of
-// cities is read by the target `Cities`.
+// The world clock: places, and how far their clocks are ahead of the user's own clock. The target
+// `Cities` reads the table of cities.
 
 /// One clock of the world clock: `[[clock]]` of the config.
 public struct WorldClock: Hashable, Sendable {
@@ -36,10 +36,9 @@ public struct WorldClock: Hashable, Sendable {
   }
 }
 
-/// A city of the table. Names that are not known are empty strings.
+/// A city from the table of cities. Names that are not known are empty strings.
 public struct City: Hashable, Sendable {
-  /// A name that no other city has: its name, with the country or region added if a larger city has
-  /// the same name.
+  /// The city's unique name. The country or region is added if a larger city has the same name.
   public var title: String
   /// The name in English.
   public var name: String
@@ -71,13 +70,13 @@ public struct City: Hashable, Sendable {
   }
 }
 
-/// What a clock in another zone shows at one moment, compared with the clock here.
+/// The reading of a clock in another zone at one moment, compared with the user's own clock.
 public struct ClockReading: Hashable, Sendable {
   public var there: CivilDateTime
-  /// How far the clock there is ahead of the clock here, in seconds.
+  /// How far the clock in the other zone is ahead of the user's own clock, in seconds.
   public var offset: Int
-  /// By how many days the date there is ahead: -1 means yesterday. Across the date line, the
-  /// difference can be two days.
+  /// By how many days the date in the other zone is ahead: -1 means yesterday. Across the date
+  /// line, the difference can be two days.
   public var days: Int
 }
 

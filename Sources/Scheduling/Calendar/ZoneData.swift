@@ -19,7 +19,7 @@ public struct ZoneData: Hashable, Sendable {
   /// The changes of the offset, in order of time. Each change has another offset than the change
   /// before.
   private var changes: [Change] = []
-  /// How the offset goes on after the last change; nil: the last offset stays.
+  /// The rule for the time after the last change; nil if the last offset stays.
   private var rule: ZoneRule?
 
   private struct Change: Hashable, Sendable {
@@ -69,8 +69,8 @@ public struct ZoneData: Hashable, Sendable {
       offset: low == 0 ? first : changes[low - 1].offset)
   }
 
-  /// Returns the interval that contains `instant`, which must lie in the time to which the rule
-  /// applies.
+  /// Returns the interval that contains `instant`, which must not be before the last change,
+  /// because only the time after that change follows the rule.
   private func ruled(_ instant: Instant) -> ZoneInterval {
     let begin = changes.last?.at
     var (start, offset) = (begin, last)
@@ -99,7 +99,7 @@ private struct ZoneBlock {
   var version: UInt8
   /// The times of the changes in seconds since 1970, ascending.
   var times: [Int64] = []
-  /// For each time, the index in `types` of the offset that begins then.
+  /// For each of the `times`, the index in `types` of the offset that begins then.
   var indices: [Int] = []
   /// The offsets. Never empty.
   var types: [ZoneRule.Offset] = []
@@ -151,7 +151,7 @@ private struct ZoneReader {
       let seconds = try reader.numbers(1, bytes: 4)[0]
       // The second byte says whether the offset is summer time, which does not matter here.
       let name = try reader.take(2).last.map { Int($0) } ?? 0
-      // The range that RFC 9636 allows: about 25 hours west to 26 hours east.
+      // RFC 9636 allows offsets from about 25 hours west to 26 hours east.
       guard (-89_999...93_599).contains(seconds) else { throw .damaged("an offset of days") }
       guard name < names.count else { throw .damaged("no such abbreviation") }
       let letters = names.dropFirst(name).prefix { $0 != 0 }
@@ -162,7 +162,8 @@ private struct ZoneReader {
     return types
   }
 
-  /// The leap seconds that the file's times include. Only files under `right/` have any.
+  /// Reads the leap seconds that are counted in the file's times. Only the zone files under
+  /// `right/` count leap seconds.
   private mutating func corrections(
     _ count: Int, _ bytesPerTime: Int
   ) throws(ZoneDataError) -> [(from: Int64, seconds: Int64)] {

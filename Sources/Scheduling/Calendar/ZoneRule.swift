@@ -4,8 +4,8 @@
 // the variable `TZ`, and a zone file ends with such a rule for the time after its last change.
 // Next: `ZoneData.swift`, which reads zone files.
 
-/// Standard time and, if any, the yearly summer time. The format is defined by POSIX.1-2024,
-/// chapter 8.3, and RFC 9636, section 3.3.1.
+/// A zone's standard time and, if the zone has one, its yearly summer time. The format is defined
+/// by POSIX.1-2024, chapter 8.3, and RFC 9636, section 3.3.1.
 struct ZoneRule: Hashable, Sendable {
   /// An offset from UTC that local clocks keep, all year or for a part of it.
   struct Offset: Hashable, Sendable {
@@ -14,15 +14,16 @@ struct ZoneRule: Hashable, Sendable {
     var seconds: Int
   }
 
-  /// When clocks change: a day of the year, and a time on that day. The time is that of the clock
-  /// before the change.
+  /// When clocks change: a day of the year, and a time on that day, as clocks show it before they
+  /// are changed.
   struct Change: Hashable, Sendable {
     enum Day: Hashable, Sendable {
       /// A day of the year, 1...365. 29 February is not counted.
       case julian(Int)
       /// A day of the year, 0...365. 29 February is counted.
       case ofYear(Int)
-      /// A weekday of the month: 1 means the first such weekday, and 5 means the last.
+      /// A weekday of a month, such as the last Sunday of March. `week` is 1 for the first such
+      /// weekday of the month, and 5 for the last.
       case weekday(month: Int, week: Int, Weekday)
     }
     var day: Day
@@ -46,7 +47,7 @@ extension ZoneRule {
   /// begins, summer time lasts all year and the end is left out.
   func changes(around instant: Instant) -> [(at: Instant, offset: Offset)] {
     guard let summer else { return [] }
-    // Stay within the years of `CivilDate`, which end with 9999.
+    // Stay within the years that `CivilDate` allows, 1...9999.
     let year = max(3, min(CivilDateTime(localSeconds: instant.seconds).date.year, 9996))
     let starts = (year - 2...year + 3).map { year in
       (at: summer.start.instant(in: year, standard), offset: summer.offset)
@@ -114,7 +115,8 @@ private struct RuleReader {
       guard let west = time(upTo: 24) else { return nil }
       seconds = -west
     }
-    // If the dates are missing, those of the United States apply, as in other implementations.
+    // If the rule does not say when summer time begins and ends, use the dates of the United
+    // States, as other implementations do.
     if rest.isEmpty { rest = Array(",M3.2.0,M11.1.0".utf8)[...] }
     guard skip(","), let start = change(), skip(","), let end = change() else { return nil }
     let offset = ZoneRule.Offset(abbreviation: name, seconds: seconds)
@@ -122,8 +124,8 @@ private struct RuleReader {
       standard: standard, summer: ZoneRule.Summer(offset: offset, start: start, end: end))
   }
 
-  /// Reads an abbreviation of at least three letters. In angle brackets, as in `<+09>`, digits and
-  /// signs are allowed as well.
+  /// Reads the abbreviation of a zone's time, of at least three letters. In angle brackets, as in
+  /// `<+09>`, digits and signs are allowed as well.
   private mutating func abbreviation() -> String? {
     let isQuoted = skip("<")
     let name = rest.prefix { byte in
@@ -138,7 +140,7 @@ private struct RuleReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
+  /// Reads a time or an offset, `[+-]hh[:mm[:ss]]`, and returns it in seconds.
   private mutating func time(upTo hours: Int) -> Int? {
     let isNegative = skip("-")
     if !isNegative { _ = skip("+") }

@@ -11,8 +11,8 @@ public protocol ZoneRules {
   /// so check identifiers from users with `isKnown` first.
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval
   func isKnown(_ zone: String) -> Bool
-  /// What the sun does at a place, in degrees north and east, on the day around `noon`. `noon` may
-  /// be off by some hours.
+  /// Returns what the sun does at a place on the day around `noon`, which may be off by some hours.
+  /// The place is given in degrees north and east.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun
 }
 
@@ -33,7 +33,7 @@ public struct ZoneInterval: Hashable, Sendable {
   }
 }
 
-/// Says that a local time does not occur exactly once on its day.
+/// Notes that a local time does not exist on its day, or occurs twice.
 public enum ZoneNote: String, Hashable, Sendable {
   /// The local time does not exist on that day; the first instant after the gap is used instead.
   case gap
@@ -58,8 +58,8 @@ extension ZoneRules {
   /// Nil if the zone left out the whole date, as Pacific/Apia did with 2011-12-30.
   public func resolve(_ local: CivilDateTime, in zone: String?) -> ResolvedTime? {
     let wanted = local.localSeconds
-    // No offset reaches 16 hours, so the interval that contains the result cannot begin before this
-    // one.
+    // Begin the search 16 hours early. No zone's offset from UTC reaches 16 hours, so the result
+    // cannot lie in an earlier interval.
     var current = interval(containing: Instant(seconds: wanted - 16 * 3600), in: zone)
     while true {
       let candidate = Instant(seconds: wanted - Int64(current.offset))

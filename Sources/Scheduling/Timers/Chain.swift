@@ -84,7 +84,8 @@ extension Schedule {
     }
   }
 
-  /// Returns the chain that begins with this order; nil if nothing follows the preset of the order.
+  /// Returns the chain that begins with the timer of this order; nil if no timer follows that
+  /// timer.
   func chain(of order: TimerOrder) -> Chain? {
     guard let name = order.preset, let preset = timerSettings.preset(name),
       preset.then != nil || preset.rounds != 1

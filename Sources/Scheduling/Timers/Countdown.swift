@@ -44,8 +44,8 @@ public struct TimerNotice: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// How many countdowns are shown at once. No one could read a thousand that change every minute,
-  /// and no notification server could keep up with them.
+  /// How many countdowns are shown at once. No one could read a thousand countdowns that change
+  /// every minute, and no notification server could keep up with them.
   public static let countdownsShown = 10
 
   /// Returns the indices of the timers whose countdowns are shown: those that end first, and paused
@@ -64,8 +64,8 @@ extension Schedule {
 // MARK: - Warnings before the end
 
 extension Schedule {
-  /// A short sound that would come later than this is dropped, because it would no longer mark its
-  /// moment.
+  /// The greatest delay of the short sound of a chime or of a timer's warning. A later sound is
+  /// dropped, because it would no longer mark the right moment.
   static let strokeLateness: Duration = .seconds(2)
 
   /// When to warn that the timer ends soon, on the boot clock; nil: no warning.
@@ -153,8 +153,8 @@ extension Timer {
     case .paused: break
     case .running(let until):
       moments.consider(boot: until.reading)
-      // A timer rings even if it is due only by a clock that is in doubt, so this moment is a
-      // deadline as well.
+      // A timer rings even if it has ended only according to a clock that is in doubt, so the end
+      // by that clock is a deadline as well.
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }

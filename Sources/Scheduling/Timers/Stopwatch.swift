@@ -7,7 +7,7 @@ public struct Stopwatch: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case stopped(at: Duration)
     /// The moment from which the shown time counts. If the stopwatch was stopped and started again,
-    /// this moment lies before the start by the time that was already shown.
+    /// this moment lies before the latest start, by the time that was already shown.
     case running(since: BootMoment)
   }
 

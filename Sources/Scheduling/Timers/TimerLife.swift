@@ -54,8 +54,9 @@ extension Schedule {
       switch timers[i].phase {
       case .running(let until):
         let moment = counted(until, to: now, clock) {
-          // If the clock is in doubt, a timer that is due by it and not too late rings at once, as
-          // an alarm does. Nothing else is decided by such a clock.
+          // Even if the clock is in doubt, a timer that has ended according to the clock and is not
+          // too late rings at once, as an alarm does. Nothing else is decided while the clock is in
+          // doubt.
           !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
         }
         guard let moment else { continue }
@@ -123,13 +124,14 @@ extension Schedule {
 }
 
 extension RingSettings {
-  /// How long after its due time an alarm or timer still rings: `late`, but at least `promptness`.
+  /// An alarm or timer still rings if it is found at most this long after its due time: `late`, but
+  /// at least `promptness`.
   var lateness: Duration { max(self.late, Schedule.promptness) }
 }
 
 extension ClockChange {
-  /// Shifts a timer's ring by the step of the clock, including `due`. An alarm is due at a time of
-  /// day, but how long ago a timer ended does not depend on the clock.
+  /// Shifts all instants of a timer's ring, including `due`, by as much as the clock was set. An
+  /// alarm is due at a time of day, but how long ago a timer ended does not depend on the clock.
   fileprivate func carriedWhole(_ ring: Ring) -> Ring {
     var ring = carried(ring)
     ring.due = carried(ring.due)

@@ -15,8 +15,8 @@ final class Inotify {
   }
 
   var onEvents: (([Event]) -> Void)?
-  /// Shared with the thread that adds watches. So the descriptor stays open as long as that thread
-  /// uses it.
+  /// The descriptor of the queue. The thread that adds watches also holds this object, so the
+  /// descriptor stays open as long as that thread uses it.
   let descriptor: OpenDescriptor
   private var source: Source?
   private var watches: Set<Int32> = []

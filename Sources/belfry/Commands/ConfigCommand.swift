@@ -192,7 +192,7 @@ extension JSON {
 /// The config's schema as JSON Schema. It uses only words that mean the same in draft 4 and all
 /// later drafts, because taplo, which most editors use for TOML, reads draft 4.
 extension JSON {
-  /// Returns the schema of `tables`, the first of which is the file itself.
+  /// Returns the schema of `tables`. The first table has the top-level keys of the config.
   static func schema(_ tables: [TableSchema]) -> JSON {
     guard let file = tables.first else { return .object([]) }
     return .object(

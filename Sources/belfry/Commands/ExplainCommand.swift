@@ -113,7 +113,8 @@ struct ExplainCommand: BelfryCommand {
     if let snoozing { Terminal.show(snoozing) }
   }
 
-  /// A line for each thing that Belfry does before the next ring.
+  /// A line for each thing that Belfry does before the next ring: the bedtime reminder and
+  /// `on_before`.
   private var ahead: [String] {
     guard let entry = overview.schedule.entry(alarm.id), let due = entry.wanted?.due else {
       return []
@@ -159,8 +160,8 @@ struct ExplainCommand: BelfryCommand {
         plural: "can be snoozed: \(most) times (snoozes = \(most))", count: most)
   }
 
-  /// A line that says whether the alarm wakes the machine. Only a running agent knows
-  /// whether it can.
+  /// A line that says whether the alarm wakes the machine. Only a running agent knows whether the
+  /// machine can be woken.
   private var waking: String {
     guard alarm.ring.wake else { return tr("wakes the machine: no (wake = false)") }
     guard let agent = AgentConnection.ask("Agent").flatMap(Status.Agent.read),

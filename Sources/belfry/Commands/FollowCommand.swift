@@ -66,12 +66,13 @@ struct FollowCommand: BelfryCommand {
   /// Prints lines until their reader is gone.
   static func run(isForWaybar: Bool, _ config: ConfigOption) throws {
     StandardOutput.outliveReader()
-    // Lines for Waybar are in the user's language. The others are JSON, which is always in English.
+    // Lines for Waybar are in the user's language. All other lines are JSON, which is always in
+    // English.
     if !isForWaybar { System.Locale.speakEnglish() }
     var failure: Failure?
     let lines = FollowLines(isForWaybar: isForWaybar)
     let feed = try AgentFeed(
-      // Do not wait if the user named a config: an agent that starts later may read another one.
+      // Do not wait if the user named a config: an agent that starts later may read another config.
       waits: config.config == nil,
       onEnd: {
         failure = Failure(tr("the session bus is gone"))

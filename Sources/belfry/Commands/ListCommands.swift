@@ -115,7 +115,7 @@ struct NextCommand: BelfryCommand {
 }
 
 extension ZoneNote {
-  /// The note in the user's language. JSON has the raw value instead.
+  /// The note about a clock change, in the user's language. JSON has the raw value instead.
   fileprivate var word: String {
     switch self {
     case .gap: tr("gap", context: "note of a ring")

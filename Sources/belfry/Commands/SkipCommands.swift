@@ -170,8 +170,8 @@ struct RehearseCommand: BelfryCommand {
   try AgentConnection.record(member, [.string(id)] + arguments)
 }
 
-/// Changes every alarm that can be changed, and prints these alarms. If some could not be changed,
-/// it then throws an error with the reasons.
+/// Calls `change` for each id in `ids`, and prints the changed alarms. If some alarms cannot be
+/// changed, still changes the others, and then throws an error with the reasons.
 @MainActor private func changeEach(
   _ ids: [String], _ output: OutputOption, _ change: (String) throws -> Status.Alarm,
   words: (Status.Alarm) throws -> String

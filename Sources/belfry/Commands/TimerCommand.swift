@@ -204,7 +204,8 @@ struct TimerExtendCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     var (id, more) = try meaning()
-    // A single word that can be a duration is one, unless it is the id of a timer.
+    // If there is only one word and it can be a duration, it is the time to add, unless the word is
+    // the id of a timer.
     if duration.isEmpty, let name = self.id, more != nil,
       try Status.Timer.all().contains(where: { $0.id == name })
     {

@@ -60,8 +60,8 @@ struct WatchCommand: BelfryCommand {
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
   func run() throws {
-    // Make the screen before the connection to the bus: it blocks signals, and threads that the bus
-    // starts inherit the blocked signals.
+    // Make the screen before the connection to the bus. `FullScreen` blocks signals, and the
+    // threads of the bus connection must inherit the blocked signals.
     let screen = try FullScreen()
     feed = try AgentFeed(
       onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
@@ -154,8 +154,8 @@ struct WatchCommand: BelfryCommand {
     case .enter(let entry, let member, let arguments):
       view.entry = nil
       feed?.call(member, arguments) { [weak self] message in
-        // Show the line again, so that the user can correct it, unless the user is
-        // already typing another.
+        // Show the typed line again, so that the user can correct it. But if the user is already
+        // typing another line, keep that line.
         self?.view.entry = self?.view.entry ?? entry
         self?.showRemark(message)
       }
@@ -169,7 +169,7 @@ struct WatchCommand: BelfryCommand {
     feed?.call(member, arguments, starting: starting) { [weak self] in self?.showRemark($0) }
   }
 
-  /// Shows for four seconds why something could not be done.
+  /// Shows `message`, such as the reason why a key had no effect, for four seconds.
   private func showRemark(_ message: String) {
     view.remark = message
     remark = MainLoop.after(.seconds(4)) { [weak self] in

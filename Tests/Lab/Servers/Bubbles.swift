@@ -59,7 +59,8 @@ private struct BubbleLook: Sendable {
     close: (x: -15, y: 15), buttonsY: -20,
     buttons: { inRow($0, of: $1, inset: 6, gap: 4, letter: 8, padding: 12) })
 
-  /// Returns the middles of buttons in a row that ends at the right. Each is as wide as its label.
+  /// Returns the horizontal middle of each button in a row that ends at the bubble's right edge.
+  /// The width of a button depends on its label.
   private static func inRow(
     _ labels: [String], of width: Int, inset: Int, gap: Int, letter: Double, padding: Int
   ) -> [Int] {

@@ -33,7 +33,7 @@ public struct ProcessorTime: Sendable {
 /// each processor, so a waiting test would hold up the tests that compute.
 final class Lanes: TaskExecutor {
   static let all = Lanes(count: 16)
-  /// As long as fewer lanes are in use, a test begins even if the machine is busy.
+  /// As long as fewer lanes than this are in use, a test begins even if the machine is busy.
   private static let least = 4
   /// Another test begins if the processors were idle for this share of `window` seconds.
   private static let wantedIdleShare = 0.25

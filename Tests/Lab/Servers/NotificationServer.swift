@@ -85,8 +85,8 @@ extension Lab {
     try command("ContextMenuCall")
   }
 
-  /// Closes a notification as a person does, which is reason 2. On dunst and Xfce only the last
-  /// notification can be closed: anything else is an error here.
+  /// Closes a notification as a person does, which the server reports as reason 2. On dunst and
+  /// Xfce, only the last notification can be closed: for any other, this function throws an error.
   @discardableResult
   public func closeByHand(_ notification: PostedNotification) throws -> BusMessage {
     let before = Self.now

@@ -47,7 +47,7 @@ public final class PipeWire: Sendable {
     return program
   }
 
-  /// Starts all three programs, at first or after `kill`.
+  /// Starts all three programs, for the first time or after `kill`.
   public func start() throws {
     for path in [socket, lab.folder.appendingPathComponent("run/pipewire-0").path] {
       try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
@@ -56,7 +56,7 @@ public final class PipeWire: Sendable {
     try waitForDefault(Self.sink)
   }
 
-  /// Starts one of the three programs, at first or after it was killed.
+  /// Starts one of the three programs, for the first time or after it was killed.
   public func start(_ part: Part) throws {
     let program = try lab.start(
       part.rawValue, environment: ["WIREPLUMBER_DATA_DIR": Self.sessionManagerData.path])

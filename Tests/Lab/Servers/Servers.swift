@@ -89,8 +89,8 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
-    // The program's end may be known before its last output. This wait ends when its output is
-    // closed.
+    // The program has ended, but its last output may not have been read yet. This wait ends when
+    // all output has been read.
     _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -65,7 +65,7 @@ extension Lab {
 
   /// Makes the simulated login manager write the brightness of backlights to files in `folder`, as
   /// a kernel would, and log each change like `backlight screen 20`. If `other` is given, the file
-  /// gets that brightness, as if someone changed it right afterwards.
+  /// gets that brightness instead, as if someone changed the brightness right afterwards.
   public func playBrightness(of folder: URL, log: URL, other: Int? = nil) throws {
     let value = other.map(String.init) ?? "args[2]"
     let code =

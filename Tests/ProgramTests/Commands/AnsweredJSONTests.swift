@@ -9,7 +9,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweredJSONTests {
-  /// The keys that these tests read of an alarm, or of the answer to `stop` or `snooze`.
+  /// The keys that these tests read from the JSON of an alarm, or from the answer to `stop` or
+  /// `snooze`.
   private struct Thing: Decodable, Equatable {
     var id: String
     var label: String
@@ -33,8 +34,8 @@ import Testing
       ? [try decoder.decode(Thing.self, from: data)] : try decoder.decode([Thing].self, from: data)
   }
 
-  /// Expects that each key with a moment comes with a key for its seconds since 1970, and the
-  /// reverse: `at` and `epoch`, or any other `x` and `x_epoch`.
+  /// Expects that each moment has two keys: `at` with the time and `epoch` with the seconds since
+  /// 1970. If the first key has another name `x`, the second key is `x_epoch`.
   private static func expectMoments(in json: Any, _ line: String) {
     for element in json as? [Any] ?? [] { expectMoments(in: element, line) }
     guard let object = json as? [String: Any] else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the files with the translations: they have all texts of the sources, and gettext accepts
-// them. Whether a translation reads well, only people can judge. Next: `KoreanTests.swift`, which
+// them. Only people can judge whether a translation reads well. Next: `KoreanTests.swift`, which
 // tests the translated texts on the desktop.
 
 import Foundation

@@ -26,7 +26,7 @@ import Testing
 
     """
 
-  /// A command line, and what it must print and return, word for word.
+  /// A command line, and the exit status, output and errors that it must have exactly.
   typealias Case = (line: String, status: Int32, output: String, errors: String)
 
   @Test func `the manual page names each field of the status`() throws {
@@ -280,8 +280,8 @@ import Testing
 
   @Test func `what cannot be written is no success`() throws {
     let desk = try Desk(Lab(.bus))
-    // Set 300 alarms. Their output is longer than a buffer, so part of it is written
-    // before the end.
+    // Set 300 alarms. The list of them is longer than a buffer, so `belfry list` writes part of it
+    // before the command ends.
     try desk.saveText(
       String(repeating: "[[alarm]]\ntime = 07:30\ndays = \"daily\"\n", count: 300))
     try desk.startAgent()
@@ -292,7 +292,8 @@ import Testing
         done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
         "belfry \(line)")
     }
-    // If the standard streams are closed, a file that is opened later must not take their place.
+    // If the standard streams are closed, a file that is opened later must not get the file
+    // descriptor of a standard stream.
     let closed = try desk.lab.run("sh", "-c", "exec belfry status <&- >&-")
     #expect(
       closed.status == 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests rules that hold for every command, for all commands in the program's own list: a bare noun
-// such as `timer` changes nothing, each option in the help has an effect, and all errors have the
-// same form. `OutputSchemaTests.swift` tests what commands print as JSON.
+// Tests rules that hold for every command. The commands are read from the program itself. A bare
+// noun such as `timer` changes nothing, each option in the help has an effect, and all errors have
+// the same form. `OutputSchemaTests.swift` tests what commands print as JSON.
 
 import Foundation
 import Lab
@@ -93,8 +93,9 @@ import Testing
         #expect(done.status == 64, "belfry \(line)")
         continue
       }
-      // The file does not exist. A command that reads it creates it, names it, or fails because the
-      // file has no such alarm or because the agent reads another config.
+      // `other.toml` does not exist. A command that reads the config creates this file, names it in
+      // its output, or fails because the file has no such alarm or because the agent reads another
+      // config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")

@@ -30,8 +30,8 @@ import Testing
     let alarms = try desk.belfry("list --json").output
     #expect(alarms.components(separatedBy: "\"group\": \"school\"").count == 3)
     #expect(alarms.components(separatedBy: "\"skipped\": true").count == 3)
-    // An alarm that is off has no ring to skip. The other alarms of the group are skipped
-    // all the same.
+    // An alarm that is off has no ring to skip. The command still skips the other alarms of the
+    // group.
     #expect(try desk.belfry("disable work").status == 0)
     let rest = try desk.belfry("skip --group school")
     #expect(rest.status == 0 && rest.output.hasPrefix("bus will") && rest.errors == "")
@@ -111,8 +111,8 @@ import Testing
     try desk.belfry("stop")
     try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
     try end(agent)
-    // If the first alarm were removed, a second one without an id would get its name, and count as
-    // an alarm that has rung.
+    // Both alarms are due at the same time and have no id. If the first alarm were removed, the
+    // second alarm would get its name, and would count as an alarm that has rung.
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in "))
     try desk.saveText(Desk.defaults + once + once)
     let refused = try desk.belfry("remove --done")

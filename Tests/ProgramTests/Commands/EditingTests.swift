@@ -2,7 +2,7 @@
 //
 // Tests the commands that change the config, as a user sees them: what they print, and what they
 // refuse. No agent is running. `ConfigEditTests.swift` tests how an edit changes the bytes of a
-// file, and `SharedFileTests.swift` how the file is saved. Next: `EditingLiveTests.swift`.
+// file, and `SharedFileTests.swift` tests how the file is saved. Next: `EditingLiveTests.swift`.
 
 import Foundation
 import Lab

@@ -8,8 +8,9 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct ExplainTests {
-  /// Lines of the alarm `work`, options of `belfry explain work`, and the expected output. The last
-  /// line, about waking the machine, is left out if the alarm has an upcoming ring.
+  /// Lines of the alarm `work`, options of `belfry explain work`, and the expected output. If the
+  /// alarm has an upcoming ring, the output also has a last line about waking the machine, which is
+  /// always the same and is left out here.
   static let cases: [(alarm: String, options: String, output: String)] = [
     (
       #"time = 02:30, days = "daily", label = "Work""#,
@@ -124,10 +125,11 @@ import Testing
 
   @Test func `what rang before the clock was set back is told by explain and by next`() throws {
     let desk = try Desk(Lab())
-    // A ring at most an hour ahead. A ring that is further ahead would still count as upcoming.
+    // The alarm is due in half an hour. If it were due in more than an hour, its ring would still
+    // count as upcoming.
     let due = Second(epoch: ((Lab.now + 1800) / 60).rounded() * 60)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(due.shown)\ndays = \"daily\"\n")
-    // Write the state file of an agent that has handled the ring, as before the clock was set back.
+    // Write the state file of an agent that handled this ring before the clock was set back.
     let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
     try FileManager.default.createDirectory(
       at: state.deletingLastPathComponent(), withIntermediateDirectories: true)

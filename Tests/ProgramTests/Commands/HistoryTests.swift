@@ -2,7 +2,7 @@
 //
 // Tests `belfry history`: the lines that a real agent writes about a ring, the words for how each
 // ring ended, and a history file that is long or cannot be written. `HistoryTextTests.swift` tests
-// the text of the file, and `OutcomeTests.swift` of the core how rings end.
+// the text of the file, and `OutcomeTests.swift` of the core tests how rings end.
 
 import Foundation
 import Lab

@@ -2,7 +2,8 @@
 //
 // Tests the texts that a user of a Korean desktop reads: a table of commands and their output, a
 // ring, and the screen of `belfry watch`. Other tests check in English when each text is shown, and
-// `CatalogueTests.swift` checks that none lacks a translation. Output for programs stays English.
+// `CatalogueTests.swift` checks that no text lacks a translation. Output for programs stays
+// English.
 
 import Foundation
 import Lab

@@ -44,7 +44,7 @@ import Testing
     #expect(try next(desk)[0].epoch == first + 3 * 86_400)
     #expect(try desk.belfry("unskip work").output.contains(" \(hour):58:59"))
     #expect(try next(desk).map(\.epoch) == before.map(\.epoch))
-    // If the next ring is skipped, the ring after it is moved and printed.
+    // If the next ring is skipped, `move` moves the ring after it, and prints that ring.
     try desk.belfry("skip work")
     #expect(try desk.belfry("move work \(hour):59:30").output.contains(" \(hour):59:30"))
     #expect(try next(desk)[0].movedFromEpoch == before[1].epoch)

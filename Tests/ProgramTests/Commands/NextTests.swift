@@ -19,7 +19,8 @@ import Testing
     let desk = try Desk(Lab())
     let answers = try ZoneReference.ask("rings", String(Chance.firstSeed), "60")
     for (number, answer) in answers.enumerated() {
-      // Every other alarm has a `timezone` of its own; for the rest, `--timezone` sets the zone.
+      // Every second alarm has a `timezone` of its own. For the remaining alarms, `--timezone` sets
+      // the zone.
       let isFixed = number.isMultiple(of: 2)
       try desk.saveText(Self.config(answer, zone: isFixed ? answer[0] : nil))
       let zone = isFixed ? "Asia/Kathmandu" : answer[0]

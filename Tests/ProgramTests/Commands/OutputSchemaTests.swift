@@ -133,8 +133,8 @@ import Testing
 
   // MARK: - Helpers
 
-  /// Starts a timer, snoozes it when it rings, stops it when it rings again, and
-  /// returns the output.
+  /// Starts a timer, snoozes it when it rings, and stops it when it rings again. Returns what the
+  /// commands `snooze` and `stop` printed.
   private func ringOnce(_ desk: Desk) throws -> [[String: String]] {
     try desk.belfry("timer 1s --label Egg")
     return try ["snooze egg 2s", "stop egg"].map { command in
@@ -173,9 +173,8 @@ import Testing
 
     """
 
-  /// Returns what is wrong with `printed`, one fault a line, according to an independent
-  /// validator. Also checks that a moment equals its epoch, that no key has two types, and that no
-  /// text is Korean.
+  /// Returns the faults that an independent validator finds in `printed`, one on each line. Also
+  /// checks that a moment equals its epoch, that no key has two types, and that no text is Korean.
   private func faults(_ printed: [[String: String]], on desk: Desk) throws -> String {
     let data = try JSONSerialization.data(withJSONObject: printed)
     try data.write(to: desk.lab.home.appendingPathComponent("printed.json"))

@@ -176,7 +176,7 @@ import Testing
       "belfry", arguments: ["follow", "--waybar"], environment: ["TZ": "UTC"])
     try follow.waitForOutput(#""text":"paused until resumed""#)
 
-    // A pause of a group, with a last day.
+    // Replace the pause with a pause of one group that has a last day.
     try desk.belfry("resume")
     try desk.belfry("pause until 2099-12-24 --group school")
     try follow.waitForOutput(#""paused: group school, until Thu 24 Dec 2099\n"#)

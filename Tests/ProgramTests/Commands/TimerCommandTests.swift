@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the exact output of `belfry timer` and `belfry stopwatch`, with a real agent on a private
-// bus. Tests of the core cover the rules of timers, and `TimerTests.swift` their notifications.
+// bus. Tests of the core cover the rules of timers, and `TimerTests.swift` tests the notifications
+// of timers.
 
 import Foundation
 import Lab
@@ -105,8 +106,8 @@ import Testing
     try desk.expectFailure("timer pause tea", "tea does not run")
     #expect(try desk.belfry("timer resume tea").output.hasPrefix("tea rings "))
     try desk.expectFailure("timer resume", "tea runs already")
-    // `timer extend` adds one minute by default. A single duration is the time to add, unless it is
-    // the id of a timer.
+    // `timer extend` adds one minute by default. If one word follows and can be a duration, it is
+    // the time to add, unless the word is the id of a timer.
     try desk.belfry("timer extend")
     try desk.belfry("timer extend 2m")
     #expect(try desk.timer("tea").length == 420)

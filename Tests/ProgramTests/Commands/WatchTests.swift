@@ -220,8 +220,8 @@ import Testing
     try window.wait(for: "a lap") { $0.contains { $0.contains(/\ 1  0:0/) } }
     try window.type("l")
     try window.wait(for: "slowest")
-    // Incomplete or invalid reports of the mouse do nothing: their letters must not quit, and their
-    // digits must not reset anything.
+    // Incomplete or invalid reports of the mouse do nothing. A `q` in such a report must not quit,
+    // and a `0` must not reset the stopwatch.
     try window.send(
       "\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
     try window.send("\u{1B}[<64;1;1M")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `belfry world` and alarms at sunrise or sunset, with the table of cities that Belfry
-// installs. `CitySearchTests.swift` tests how cities are found, and `ConfigEditTests.swift` how an
-// edit changes the config.
+// installs. `CitySearchTests.swift` tests how cities are found, and `ConfigEditTests.swift` tests
+// how an edit changes the config.
 
 import Foundation
 import Lab
@@ -174,7 +174,7 @@ import Testing
     #expect(try desk.belfry("config check").status == 0)
   }
 
-  // MARK: - Alarms by the sun
+  // MARK: - Alarms at sunrise and sunset
 
   private func ring(_ day: String) throws -> String {
     struct Ring: Decodable { var at: String }

@@ -152,8 +152,8 @@ final class Desk {
   ) throws -> (status: Int32, output: String, errors: String) {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit()
-    // The program's end may be known before its last output. This wait ends when its output is
-    // closed.
+    // The program has ended, but its last output may not have been read yet. This wait ends when
+    // all output has been read.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("belfry \(arguments)", reason: program.errors)

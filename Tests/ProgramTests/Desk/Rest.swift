@@ -64,15 +64,16 @@ extension Desk {
   /// no more resources than `before`, which it held before its first ring. Does nothing if an alarm
   /// is due soon, or if the agent cannot be asked.
   func expectRest(of agent: Program, since before: Burden) throws {
-    // If the agent or its bus is stopped or has ended, the test has its own checks.
+    // If the agent or its bus is suspended or has ended, this check is impossible. Such a test has
+    // its own checks.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
     if try due().mayRing { try belfry("stop") }
     guard try !isBusy() else { return }
     var last = Burden(of: agent.pid)
     do {
-      // After a ring the sound process ends and the state is saved, which takes a second or two. A
-      // flood of calls takes longer.
+      // After a ring, the sound process ends and the state is saved, which takes a second or two.
+      // After a test that made very many calls, the agent needs longer.
       try Lab.wait(for: "belfryd to be at rest", within: 4 * patience) {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
@@ -101,7 +102,8 @@ extension Desk {
     // socket for the connection, and two pipes for locks of the login manager.
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
-    // GIO watches the folders of applications once it has looked for an application.
+    // Once GIO has looked for an application, it keeps one inotify descriptor, with which it
+    // watches the folders of applications.
     late["inotify"] = 1
     for kind in ["pidfd", "timerfd", "pipe:", "socket:", "inotify"] {
       #expect(
@@ -125,7 +127,7 @@ extension Desk {
     var alarms: [Entry]
     var timers: [Entry]
 
-    /// Whether an alarm or timer is ringing, or will ring again.
+    /// Whether an alarm or timer is ringing, or a snoozed alarm will ring again.
     var mayRing: Bool {
       !ringing.isEmpty || alarms.contains { $0.state == "snoozed" }
         || timers.contains { $0.state == "ringing" }

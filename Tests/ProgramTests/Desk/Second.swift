@@ -34,8 +34,8 @@ struct Second {
   /// seconds.
   var toTheMinute: Second { Second(epoch: (epoch / 60).rounded(.down) * 60) }
 
-  /// Returns the time of day as messages show it before it comes. If it is tomorrow, `word` is
-  /// added.
+  /// Returns the time of day as messages show a time in the future. If this second is tomorrow,
+  /// `word` comes first.
   func shown(tomorrow word: String) -> String {
     date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
   }

@@ -102,7 +102,7 @@ extension Desk {
         "--",
       ] + arguments)
     try program.waitForExit()
-    // The program's end may be known before its last output.
+    // The program has ended, but its last output may not have been read yet.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     return program.output + program.errors
   }

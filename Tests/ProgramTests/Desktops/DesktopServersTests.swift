@@ -59,7 +59,8 @@ import Testing
     #expect(posted.hints["category"] == .string("alarm"))
     #expect(posted.hints["suppress-sound"] == .bool(true))
     #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
-    // LXQt counts the body's action as a button, and has room for two buttons of this length.
+    // LXQt would also draw a button for the action "default", and has room for only two buttons of
+    // this length.
     #expect(
       posted.buttons
         == (kind == .lxqt

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Clicks on `words` in the list of notifications until the bus shows that a click had an effect.
-  /// A click on a moving notification has none. Returns when the last click was made.
+  /// A click on a moving notification has no effect. Returns the time of the last click.
   @discardableResult
   func pressInList(
     _ words: String, _ desk: Desk, _ shell: GnomeShell
@@ -186,8 +186,8 @@ import Testing
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
       try desk.startAgent()
-      // On the lock screen, GNOME 43 shows the text of all notifications or of none, so there must
-      // be a second one.
+      // On the lock screen, GNOME 43 shows the text of all notifications or of none. So the test
+      // needs a second notification, which is the timer's.
       try desk.belfry("timer 5m --label Tea")
       try shell.waitForBanner("Take the pills", "Stop", within: 15)
       try shell.lock()

@@ -56,7 +56,7 @@ import Testing
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
-      // After its pause, the server gets only the notification that still applies.
+      // When the suspended server continues, it gets only the notification that still applies.
       let resumed = Lab.now
       desk.lab.notificationServer.resume()
       let posted = try desk.waitForNotification("3 missed alarms", since: resumed)

@@ -79,8 +79,8 @@ import Testing
     try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
     try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
-    // Timers that were started before are found by their label, and all of them by the word
-    // "again".
+    // The search finds a timer that was started before if the phrase contains its label. The word
+    // "again" finds all timers that were started before.
     try desk.belfry("timer 7m --label Eggs")
     let eggs = #"'timer\tstart\t7m\t--label=Eggs'"#
     #expect(try shell("GetInitialResultSet", "['timer', 'egg']") == "([\(eggs)],)")
@@ -134,7 +134,7 @@ import Testing
     ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    // After these ids, an action that was offered is done, and no other action.
+    // The agent ignored all these ids. An action that it has offered is done, and is the only one.
     try take("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)

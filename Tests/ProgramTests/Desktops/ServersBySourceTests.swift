@@ -63,7 +63,8 @@ import Testing
     #expect(again.body.contains("quiet until "))
     try expectBoth(on: desk)
 
-    // If no one does anything, the server may remove the notification: it is shown again.
+    // If no one does anything, the server may remove the notification. The agent must show it
+    // again.
     if let keeps = server.keeps {
       desk.wait(until: Lab.now + keeps + 1)
       try expectBoth(on: desk)

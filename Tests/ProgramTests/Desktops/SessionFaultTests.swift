@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.realServers) struct SessionFaultTests {
   /// The command that runs another command with its own mounts; nil if that is not allowed here.
-  /// Root may make mounts directly, other users may in their own user namespace.
+  /// Root may make mounts directly. Other users may make mounts in their own user namespace.
   static let apart: [String]? = {
     let ways = [
       ["unshare", "--mount"],

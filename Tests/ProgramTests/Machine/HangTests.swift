@@ -8,15 +8,16 @@ import Foundation
 import Lab
 import Testing
 
-/// A path on a disk that does not answer, named by the file that the agent looks for there.
+/// A path on a disk that does not answer. Each case is named after the file that the agent looks
+/// for at the path.
 enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   case config, state, data, sound, calendar
   case alarmSound = "an alarm's sound"
 
   var testDescription: String { rawValue }
 
-  /// Returns the folder that hangs. Without the hint, `URL` would check whether the path is a
-  /// folder, and hang.
+  /// Returns the folder that hangs. Without `directoryHint`, `URL` would check whether the path is
+  /// a folder, and hang.
   func folder(on desk: Desk) -> URL {
     let name =
       switch self {

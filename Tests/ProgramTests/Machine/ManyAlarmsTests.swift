@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct ManyAlarmsTests {
   /// Returns a config with `count` alarms that do not ring while a test is running.
   private static func config(_ count: Int, and others: String...) -> String {
-    // The agent's time zone is UTC, so the hour is, too.
+    // The agent's time zone is UTC, so this hour must also be in UTC.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     let quiet = (0..<count).map { i in
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -81,7 +81,8 @@ import Testing
     try desk.saveText(Self.config(5000, and: Desk.alarm("due", at: due)))
     try desk.startAgent()
     desk.wait(until: due.epoch - 0.4)
-    // With one alarm less, more than one alarm has changed, so the agent reads the whole config.
+    // This config has one alarm less. The agent must read the whole config, since the difference is
+    // more than a change of a single alarm.
     try desk.saveText(Self.config(4999, and: Desk.alarm("due", at: due)))
     let status = try desk.lab.start("belfry", arguments: ["status", "--json"])
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))

@@ -52,8 +52,8 @@ import Testing
     throws
   {
     try run("pactl load-module module-null-source source_name=microphone")
-    // Otherwise PulseAudio would move the recorder to the new source, which looks like a real
-    // microphone.
+    // Keep the sink's monitor as the default source. Otherwise PulseAudio would move the recorder
+    // to the new source, which looks like a real microphone.
     try run("pactl set-default-source lab.monitor")
     let listener = try desk.lab.start("parec", arguments: ["--device=microphone", "/dev/null"])
     let agent = try start()

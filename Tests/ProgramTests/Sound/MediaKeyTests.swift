@@ -104,7 +104,8 @@ import Testing
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
     try desk.save(Desk.alarm("work", at: .ahead(4)))
     try desk.startAgent()
-    // Try this several times, since Plasma forgets a player when the player has gone.
+    // Test three rings in a row: the alarm leaves the bus after each ring, and then Plasma forgets
+    // that player.
     for (key, state) in [
       ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
     ] {

@@ -50,8 +50,8 @@ import Testing
     try desk.startAgent()
     let sound = try desk.lab.recorder.waitForSound(after: begun)
     print("\(server): \(Int(((sound - due.epoch) * 1000).rounded())) ms after its second")
-    // The sound is prepared two seconds before. PipeWire drops sound that it has no time to play,
-    // and the recorder cannot see when that happened.
+    // The agent prepares the sound two seconds before the ring. PipeWire drops sound that it has no
+    // time to play, and the recorder cannot see when that happened.
     #expect(sound > due.epoch - 1 && sound < due.epoch + 3, "\(sound - due.epoch) s")
     desk.wait(until: max(sound, due.epoch) + 2.2)
     for time in stride(from: sound, to: sound + 1.8, by: 0.3) {
@@ -78,7 +78,7 @@ import Testing
     try desk.belfry("stop")
     try desk.wait("the other to be as it was") { try volume(desk, "phones") == "30" }
     #expect(try volume(desk, "lab") == "20")
-    // An output that has gone is restored when it comes back.
+    // If an output disappears during a ring, its volume is restored when the output comes back.
     try pactl(desk, "set-sink-volume phones 10%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.wait("the output to be raised") { try volume(desk, "phones") == "50" }
@@ -183,7 +183,7 @@ import Testing
     let message = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
-    // A person who mutes the stream is up, and needs no bell.
+    // A person who mutes the stream is awake, so the agent does not ring the bell instead.
     #expect(!agent.errors.contains("nothing is heard;"))
     desk.wait(until: Lab.now + 1.5)  // The session manager writes down what it is to remember.
     try desk.belfry("stop")

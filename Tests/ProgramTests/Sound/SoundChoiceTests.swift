@@ -92,7 +92,7 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))
-    // A Lab's programs run in the home folder.
+    // A Lab's programs run in the home folder, so a relative path begins there.
     let folder = desk.lab.home.appendingPathComponent("Music")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("x.wav")

@@ -10,7 +10,7 @@ struct RecurrenceTests {
   struct Row: CustomTestStringConvertible {
     var zone: String
     var rule: Recurrence
-    /// The instant in UTC; occurrences must be later.
+    /// An instant in UTC. The expected occurrences are those later than this instant.
     var after: String
     /// The expected rings in local time, each with its note.
     var expected: [String]
@@ -70,7 +70,8 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", "mon", except: ["2026-11-23", "2026-11-30", "2026-12-07"]),
       after: "2026-11-20 00:00", ["2026-12-14 07:30"]),
-    // Intervals: weeks begin on Monday, and a month without the day rings on its last day.
+    // Rules with an interval. Weeks begin on Monday, and in a month that is too short, the alarm
+    // rings on the last day.
     Row(
       "UTC", Recurrence("07:30", every: 2, .weeks, "mon thu", from: "2026-11-25"),
       after: "2026-11-01 00:00",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares a clock in another zone with the clock here. The table of cases gives each zone as a
-// POSIX rule.
+// Compares a clock in another zone with the user's own clock. The table of cases gives each zone as
+// a POSIX rule.
 
 import Scheduling
 import Testing
@@ -30,8 +30,8 @@ struct WorldClockTests {
   @Test(
     "A reading has the offset in seconds and the difference of the two dates",
     arguments: [
-      // Each row has the zone here, the zone there and the time in UTC. Then come the expected time
-      // there, and by how many seconds and days it is ahead.
+      // Each row has the user's zone, another zone, and a time in UTC. Then come the expected local
+      // time in the other zone, and by how many seconds and days it is ahead.
       ("UTC0", "NPT-5:45", "2026-11-21 12:00", "2026-11-21 17:45", 20_700, 0),
       (berlin, "NPT-5:45", "2026-07-01 12:00", "2026-07-01 17:45", 13_500, 0),
       (berlin, "NPT-5:45", "2026-01-01 12:00", "2026-01-01 17:45", 17_100, 0),

@@ -38,7 +38,7 @@ struct ZoneDataTests {
         "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-07-01 00:00",
         "-01 -3600, 2026-03-29 01:00 to 2026-10-25 01:00"
       ),
-      // By the day of the year, without and with 29 February.
+      // Changes given by the day of the year. With `J`, 29 February is not counted.
       ("AAA0BBB,J60,J61", "2028-03-01 12:00", "BBB +3600, 2028-03-01 02:00 to 2028-03-02 01:00"),
       ("AAA0BBB,59,60", "2028-02-29 12:00", "BBB +3600, 2028-02-29 02:00 to 2028-03-01 01:00"),
     ])

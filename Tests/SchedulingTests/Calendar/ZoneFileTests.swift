@@ -10,7 +10,7 @@ import Testing
 /// The contents of a zone file.
 private struct ZoneFile {
   var times: [Int64] = [0, 1000]
-  /// For each time, the index in `types` of the offset that begins then.
+  /// For each of the `times`, the index in `types` of the offset that begins then.
   var indices: [UInt8] = [1, 0]
   /// The offsets, each with the position of its abbreviation in `names`.
   var types: [(offset: Int32, name: UInt8)] = [(3600, 0), (7200, 4)]

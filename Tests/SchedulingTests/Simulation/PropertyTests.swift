@@ -60,7 +60,7 @@ struct PropertyTests {
       now.boot += time
     }
 
-    /// Goes to the next deadline in most cases, and sometimes answers.
+    /// Lets time go by, in most cases until the next deadline. Sometimes applies acts of the user.
     mutating func goOn() {
       let time = chance.oneIn(8) ? chance.seconds(1...40_000) : deadline.map { $0 - now.wall }
       pass(time ?? .hours(1))

@@ -207,8 +207,8 @@ extension Story {
     return story
   }
 
-  /// Returns the story with a simpler step `i`: the step becomes a wait, is joined with the wait
-  /// after it, or is left out at the start. Nil if the step cannot be simpler.
+  /// Returns the story with a simpler step `i`. The first step is left out; another step is joined
+  /// with the wait after it, or becomes a wait. Nil if the step cannot be simpler.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
       return Story(

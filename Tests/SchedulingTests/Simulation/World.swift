@@ -48,7 +48,8 @@ struct World {
   var prepared: [String: (due: Instant, start: Instant)] = [:]
   /// The rings whose commands are running, each with its due time.
   var preparing: [OpenRing.Key: Instant] = [:]
-  /// For each alarm, the ring whose bedtime notice was closed last; `start` is as in `prepared`.
+  /// For each alarm, the ring whose bedtime notice the user closed last. `start` is the wall clock
+  /// minus the elapsed time; if it has changed since, the clock was set.
   var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
   /// The bedtime notice that the user is closing; nil after the agent has saved the change.
   var closing: (id: String, due: Instant)?
@@ -171,7 +172,8 @@ extension World {
   }
 
   mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
-    // The machine changes its zone while it is off: a running agent would notice the change.
+    // If the zone changes while the machine is off, no agent notices the change. So wait first
+    // until the agent trusts the clock, because the oracle cannot judge acts before that.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()
@@ -288,7 +290,8 @@ extension World {
       let due = entry.isSkipped ? nil : entry.next?.due
       let left = due.map { $0 - now.wall } ?? .zero
       var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // If the clock was set since, this may be another ring.
+      // If the clock was set after the user closed the notice, the notice may be shown again or
+      // not.
       if let closed = bedtimeClosed[id], closed.due == due {
         if closed.start != now.wall - elapsed { continue }
         isWanted = false

@@ -24,7 +24,7 @@ import Testing
     print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
   }
 
-  /// Returns the events in the world with this seed, up to the failure.
+  /// Plays the world with this seed again and returns its events up to the failure, as text.
   private static func tale(of seed: UInt64) -> String {
     var world = BoardWorld(seed: seed, isTold: true)
     do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }

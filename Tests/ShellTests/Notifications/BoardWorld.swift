@@ -31,13 +31,13 @@ nonisolated struct BoardWorld {
   var habits: Habits
   var health = Health.well
   var hangsInPosts = true
-  /// Since when the server has been working.
+  /// The time since which the server has been working.
   var wellSince = Instant.distantPast
   var screen: [OnScreen] = []
   var lastNumber: UInt32 = 0
   var signals: [Signal] = []
   var isAsked = false
-  /// The notifications whose signals the thread receives.
+  /// The notifications whose signals reach the board: maps each id to the server's number.
   var listeners: [String: UInt32] = [:]
   /// The notifications that the program wants, each with the time since which it has been wanted.
   var wanted: [String: (content: NotificationContent, revision: Int, since: Instant)] = [:]
@@ -47,8 +47,8 @@ nonisolated struct BoardWorld {
   let isTold: Bool
   var tale: [String] = []
 
-  /// Creates the world of `seed`. If `isTold`, it records the events, which takes longer than
-  /// everything else.
+  /// Creates the world of `seed`. If `isTold` is true, the world records its events, which takes
+  /// longer than everything else.
   init(seed: UInt64, isTold: Bool = false) {
     self.isTold = isTold
     chance = Chance(seed: seed)

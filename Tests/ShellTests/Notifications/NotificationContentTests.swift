@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that text of strangers becomes harmless before a server shows it.
+// Tests that text written by strangers becomes harmless before a server shows it.
 
 import Testing
 

@@ -18,7 +18,7 @@ extension NotifierTests {
     defer {
       notifier.shutdown(within: .seconds(5))
       server.kill()
-      _ = try? server.waitForExit()  // Killed, it ends.
+      _ = try? server.waitForExit()  // A killed server exits.
     }
     try work(notifier)
   }
