@@ -28,8 +28,8 @@ final class SleepGuard {
   private var patience: Source?
   /// The lock that keeps the machine awake for a ring.
   private var ringing: Inhibition?
-  /// The lock that keeps the machine awake until the user has answered a certain alarm, which would
-  /// not ring during a sleep.
+  /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
+  /// suspended. The lock is held until the user has answered that alarm.
   private var vigil: Inhibition?
   /// The alarm or timer that the notification is about.
   private var subject: String?

@@ -64,8 +64,9 @@ nonisolated extension Board {
     return all
   }
 
-  /// Handles a press of a button: shows the chosen notification's own buttons or, for the key
-  /// `gathering`, the next members.
+  /// Handles a press of the button with the identifier `key`. If the button stands for a
+  /// notification, that notification's own buttons are shown. If `key` is `gathering`, the next
+  /// notifications of the group are shown.
   mutating func choose(_ key: String, _ now: Instant) {
     guard var all = entries[Self.gathering] else { return }
     all.state = .orphaned(number: all.number, until: now)

@@ -9,9 +9,9 @@ import CNotify
 import Scheduling
 import System
 
-/// Shows, updates and removes notifications, and reports the first event of each. Only the
-/// functions under "From the main loop" may be called from another thread, so the class may be
-/// sendable.
+/// Shows, updates and removes notifications, and reports the first event of each notification.
+/// Everything runs on this class's own thread, except the functions under "From the main loop",
+/// which any thread may call. That makes `@unchecked Sendable` safe.
 nonisolated final class NotificationThread: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
 

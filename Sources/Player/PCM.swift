@@ -88,8 +88,9 @@ nonisolated final class PCM {
   /// Falls silent at once and discards the samples that were written (`snd_pcm_drop`).
   func drop() { snd_pcm_drop(pcm) }
 
-  /// Makes the device ready to be filled and started after `drop` or an interruption
-  /// (`snd_pcm_prepare`). Unlike `snd_pcm_resume`, every driver has this call and it never waits.
+  /// After `drop` or an interruption, makes the device ready to be filled and started again
+  /// (`snd_pcm_prepare`). Every driver supports this call, and the call never waits. Neither is
+  /// true of `snd_pcm_resume`.
   func prepare() throws(PCMError) {
     try check("snd_pcm_prepare", Int(snd_pcm_prepare(pcm)))
   }

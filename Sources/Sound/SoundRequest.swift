@@ -105,7 +105,7 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// No one has been able to hear the sound for a second, for this reason. Nil means that the sound
   /// is heard again.
   case unheard(Output.Silence?)
-  /// An error of playing. The same error is not reported again until the sound has been heard.
+  /// An error during playback. The same error is not reported again until the sound has been heard.
   case trouble(SoundTrouble)
   /// A sound that plays once has been heard to its end.
   case finished

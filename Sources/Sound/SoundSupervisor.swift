@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Decides what the agent does about `belfry-sound`: when to start it, which command to send, and
-// what to do if no sound comes. One rule covers that: if the process gives no sign of life for two
-// seconds, reports an error or crashes, that process is ended and another process is started with
+// what to do if no sound comes. The rule for that: if the process gives no sign of life for two
+// seconds, reports an error or crashes, that process is ended, and another process is started with
 // the next device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the
 // events and acts, and `SoundAttempt.swift`, the choice of the device.
 

@@ -37,7 +37,7 @@ struct ManualTests {
     var outline: [String] = []
     /// The items that explain keys, with their values, such as `Ic volume No = Li 80`.
     var keys: [String] = []
-    /// The lines of the examples, which are displays in mdoc.
+    /// The lines of the examples. In mdoc, an example is a display block (`.Bd` to `.Ed`).
     var examples: [String] = []
     /// The literal words of each section: keys, values, paths, commands.
     var sections: [Set<String>] = [[]]

@@ -71,8 +71,7 @@ struct Oracle {
   var records: [Int: Record] = [:]
   /// The last records of the alarms that are switched off.
   var off: [Int: Record] = [:]
-  /// The time on the wall clock at the last check, or an earlier time if the clock was set back
-  /// since.
+  /// Occurrences up to this time on the wall clock have been checked.
   var seen: Instant
   /// Whether the machine changed its zone since the last check.
   var hasMoved = false

@@ -91,8 +91,8 @@ extension Oracle {
         // due.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
-      // An occurrence need not ring if a change of zone moved it before a later occurrence that is
-      // already dealt with.
+      // After a change of zone, this occurrence may be earlier than one that has already been dealt
+      // with. Then this occurrence need not ring.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
         || record.excused.contains(due.date) || (!isNew && done.contains { $0 > instant })

@@ -29,7 +29,7 @@ struct PropertyTests {
       _ = apply(configured)
     }
 
-    /// A chain whose timers wait for an answer, and a chain whose timers follow one another at
+    /// Two chains: in one, each timer waits for an answer; in the other, the next timer starts at
     /// once.
     private static let presets: [TimerPreset] = [
       preset("work", .minutes(4), then: "rest", flow: false),
