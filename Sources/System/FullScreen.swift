@@ -48,7 +48,6 @@ public final class FullScreen {
     signals = try TerminalSignals { [weak self] in self?.take($0) }
   }
 
-  /// Takes the terminal over.
   public func open() throws(SystemError) {
     measure()
     // From here on these signals only call `onLeave`. If a signal ended the program at once, the
@@ -60,7 +59,6 @@ public final class FullScreen {
     sources.append(MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() })
   }
 
-  /// Gives the terminal back as it was before.
   public func close() {
     giveBack()
     sources = []
@@ -163,9 +161,8 @@ public final class FullScreen {
 
 /// Switches between this program's terminal modes and those that the terminal had before.
 private final class Takeover {
-  /// The descriptor to draw on: the terminal, opened a second time. So writing does not block, and
-  /// the shell's own descriptor keeps its flags. If the terminal belongs to another user, as after
-  /// su(1), it cannot be opened again. In that case this is standard output.
+  /// The terminal, opened a second time to draw on: writing does not block, and the shell's own
+  /// descriptor keeps its flags. If the terminal cannot be opened, as after su(1): standard output.
   let output: Int32
   private var original = termios()
 
