@@ -123,7 +123,7 @@ public final class Bus {
   }
 }
 
-// MARK: - Being called
+// MARK: - Calls from other programs
 
 extension Bus {
   /// A method call that waits for its answer. Exactly one call of `reply` or `fail` ends it.

@@ -207,8 +207,8 @@ public struct Schedule: Sendable, Equatable {
 // MARK: - Sound and notices
 
 extension Schedule {
-  /// Computes what the user should hear and see at `now`, and returns the effects that lead there
-  /// from what the user hears and sees already.
+  /// Computes what the user should hear and see at `now`. Returns the effects that change what the
+  /// user hears and sees accordingly.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)

@@ -23,9 +23,9 @@ nonisolated extension Status {
     return status
   }
 
-  /// Returns the next moment after `now` at which the time alone changes the status. That is when a
-  /// day begins or a clock change happens, here or in the zone of a shown clock, or when a ring
-  /// that is silenced by a pause would have been due.
+  /// Returns the next moment after `now` at which the status changes without an event. That is the
+  /// earliest of three: the beginning of a day or a clock change, in the user's zone or in that of a
+  /// shown clock, and the due time of a ring that a pause silences.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
     // Once the due time of its silenced ring has passed, an alarm is no longer paused, or another

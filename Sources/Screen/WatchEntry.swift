@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The line that a user types in `belfry watch`: a new alarm, in the words that the desktop's search
-// understands, or the time to which the next ring of an alarm is moved. Next: `Phrase.swift`, which
-// reads these words.
+// The line that a user types in `belfry watch`. It either describes a new alarm, in the same words
+// as the desktop's search, or gives a new time for the next ring of an alarm. Next: `Phrase.swift`,
+// which reads these words.
 
 import Configuration
 import Language

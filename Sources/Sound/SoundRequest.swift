@@ -84,7 +84,7 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
 
 /// A question of the doctor. The answer can also be `.trouble`.
 package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
-  /// Does this device play a second of silence? The answer is `.output`.
+  /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
   /// How loud is the sound file at this path? The answer is `.peak`.
   case file(String)

@@ -84,9 +84,9 @@ public enum MainLoop {
 
 /// A callback that a main context calls (`GSource`). Releasing this object ends the calls.
 public nonisolated final class Source: Sendable {
-  // A source may be destroyed from any thread, and also after it has ended. It does not retain its
-  // context, which must exist while a source is removed from it, so this object retains the
-  // context.
+  // A source may be destroyed from any thread, and also after it has ended. A source does not
+  // retain its context. The context must still exist when the source is removed from it, so this
+  // object retains the context.
   private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>
   private nonisolated(unsafe) let context: OpaquePointer?
 

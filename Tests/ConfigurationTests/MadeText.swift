@@ -10,7 +10,7 @@ import TOML
 struct MadeText {
   enum Owner: Equatable {
     case entry(Int)
-    /// A blank line, which may be removed with an entry next to it.
+    /// A blank line. It may be removed when an entry next to it is removed.
     case blank
     case other
   }

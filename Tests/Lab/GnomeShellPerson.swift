@@ -113,7 +113,7 @@ extension GnomeShell {
   public func pictureOfBanner(to file: URL) throws {
     let area: [Int] = try ask("global.lab.bannerArea()")
     try screenshot(to: file)
-    // Use this machine's mogrify(1): the tree of another system does not contain that program.
+    // Use this machine's mogrify(1): GNOME Shell's own Debian system may not have that program.
     let cut = "\(area[2])x\(area[3])+\(area[0])+\(area[1])"
     try Lab().run("mogrify", "-crop", cut, "+repage", "-strip", file.path)
   }

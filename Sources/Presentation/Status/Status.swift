@@ -180,8 +180,7 @@ nonisolated extension Status {
     public enum State: String, Codable, Sendable { case running, stopped, reset }
     public var state: State?
     public var elapsed = 0.0
-    /// The moment at which a running stopwatch would have been started if it had
-    /// never been stopped.
+    /// The present moment minus the time that a running stopwatch has measured.
     public var since: Moment?
     public var laps: [Lap] = []
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry doctor` on a real desktop, first with everything in order, then with one part after
-// another broken. A socket that never answers stands for a program that hangs. Next:
+// Tests `belfry doctor` on a real desktop: first when everything works, then with a different part
+// broken each time. A socket that never answers stands for a program that hangs. Next:
 // `DoctorSessionTests.swift`, and `CheckupTests.swift` for the agent's own check.
 
 import Foundation

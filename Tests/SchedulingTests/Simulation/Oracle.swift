@@ -37,7 +37,7 @@ struct Oracle {
     var onceMissed: Instant?
     /// How often the user snoozed each ring, by its due time.
     var snoozes: [Instant: Int] = [:]
-    /// The ring that the user snoozed, and the elapsed time before which it must be silent.
+    /// The ring that the user snoozed, and until when it must stay silent.
     var snoozed: (due: Instant, until: Duration)?
     /// The ring that was stopped, and the elapsed time before which it must not ring again.
     var checked: (due: Instant, until: Duration)?
