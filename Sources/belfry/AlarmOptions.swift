@@ -64,7 +64,8 @@ struct AlarmOptions: ParsableArguments {
     help: .tr(
       """
       Days on which the alarm does not ring: dates, ranges of dates or iCalendar files, such as \
-      2026-12-25,2026-12-28..2027-01-02,holidays.ics.
+      2026-12-25,2026-12-28..2027-01-02,holidays.ics. `belfry edit` adds these days to those that \
+      the alarm already has.
       """,
       valueName: "dates"))
   var except: [String] = []
@@ -107,7 +108,8 @@ struct AlarmOptions: ParsableArguments {
       snooze.
       """, valueName: "durations"))
   var snooze: [String] = []
-  @Option(help: .tr("How often you can snooze one ring; 0 for no limit.", valueName: "count"))
+  @Option(
+    help: .tr("How many times you can snooze one ring; 0 for no limit.", valueName: "count"))
   var snoozes: String?
   @Option(
     help: .tr(
@@ -125,40 +127,43 @@ struct AlarmOptions: ParsableArguments {
   var unanswered: String?
   @Option(
     help: .tr(
-      "How often an unanswered ring snoozes by itself before it counts as missed.",
+      "How many times an unanswered ring snoozes by itself before it counts as missed.",
       valueName: "count"))
   var autoSnoozes: String?
   @Option(
     help: .tr(
-      "How long after Stop you are asked whether you are up, such as 5m; 0s for no question.",
-      valueName: "duration"))
+      """
+      After you stop the alarm, wait this long, such as 5m, and ask whether you are up; 0s for no \
+      question.
+      """, valueName: "duration"))
   var check: String?
   @Option(
     help: .tr(
       """
-      How late the alarm may still ring, such as 10m, if the machine was suspended or switched off \
-      at its time.
+      How late the alarm may still ring, such as 10m, if the machine was off or suspended when the \
+      alarm was due.
       """, valueName: "duration"))
   var late: String?
   @Option(
     help: .tr(
       """
-      How long before the ring a notification offers to skip it, such as 30m; 0s for no \
-      notification.
+      Show a notification this long before the ring, such as 30m, to let you skip the ring; 0s for \
+      no notification.
       """,
       valueName: "duration"))
   var upcoming: String?
   @Option(
     help: .tr(
-      "How long before the ring to run the commands of the config key on_before, such as 10m.",
-      valueName: "duration")
-  )
+      """
+      Run the commands of the config key on_before this long before the ring, such as 10m; 0s to \
+      run none.
+      """, valueName: "duration"))
   var before: String?
   @Option(
     help: .tr(
       """
-      How long before the ring a notification says that it is time to sleep, such as 8h; 0s for no \
-      notification.
+      Show a notification this long before the ring, such as 8h, to say that it is time to sleep; \
+      0s for no notification.
       """,
       valueName: "duration"))
   var bedtime: String?

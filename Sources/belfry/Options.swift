@@ -16,8 +16,8 @@ struct ConfigOption: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The config file to use. If the command needs the agent, the background program that rings, \
-      the agent must use the same file.
+      The config file to use. Some commands need the agent (the background program that rings). \
+      For these commands, the agent must use the same file.
       """,
       valueName: "file"), completion: .configFile)
   var config: String?

@@ -14,6 +14,7 @@ import System
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: tr("Find, edit and check the config."),
+    usage: "belfry config [<subcommand>]",
     subcommands: [
       ConfigPathCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self,
       ConfigSchemaCommand.self,

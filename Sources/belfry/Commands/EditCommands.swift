@@ -30,8 +30,8 @@ struct AddCommand: BelfryCommand {
       Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight; or relative to the sun, as \
       sunrise, "sunrise - 30m" or "sunset + 1h".
 
-      Instead of --date, --days or --every, you can write the day next to a time of the clock: \
-      tomorrow 7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without a day, the alarm rings once.
+      Instead of --date, --days or --every, you can write the day next to a clock time: tomorrow \
+      7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without a day, the alarm rings once.
 
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
       """))
@@ -93,9 +93,9 @@ struct EditCommand: BelfryCommand {
         belfry edit work --sound Birds --unset snooze
         belfry edit train --date 2027-01-04       # replaces the days
 
-      If an alarm rings once and is over, an edit makes it ring again only if its new date and \
-      time are in the future. An alarm without a date always rings again, at the next such time. \
-      For an alarm whose date is past, use `belfry enable`.
+      If a one-time alarm with a date is over, it rings again only if you give it a date and time \
+      in the future, or use `belfry enable`. If a one-time alarm without a date is over, any edit \
+      makes it ring again, the next time it is that time of day.
       """))
 
   @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
@@ -209,7 +209,8 @@ struct EnableCommand: BelfryCommand {
     usage: "belfry enable <id> ...\nbelfry enable --group <name>",
     discussion: tr(
       """
-      An alarm that rings once and is over is set for the next time that its time of day comes.
+      If an alarm rings once and is over, this command makes it ring again, the next time it is \
+      that time of day.
       """))
 
   @OptionGroup var alarms: AlarmsOption

@@ -15,13 +15,14 @@ import System
 struct FollowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
-    abstract: tr("Print a line of JSON at each change, for bars and scripts."),
+    abstract: tr("Print a line of JSON at each change, for status bars and scripts."),
     discussion: tr(
       """
       Each line is the JSON object that "belfry status --json" prints. The first line is printed \
       at once. Another line is printed whenever something changes, for example when an alarm \
-      rings, a timer is started or the config is saved. If no agent is running, the line is \
-      {"lost":"..."}.
+      rings, a timer is started or the config is saved. If no agent is running, the command \
+      prints this line instead: {"lost":"no agent is running: belfryd"}. The output is always \
+      JSON, even without --json.
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
@@ -37,7 +38,8 @@ struct FollowCommand: BelfryCommand {
         }
 
       In these lines, the JSON fields class and alt have the same value: ringing, snoozed, timer, \
-      paused, next, none or lost. It is the first of these that applies.
+      paused, next, none or lost. The value is the first one in this list that applies, and \
+      lost if no agent is running.
       """))
 
   @Flag(help: .tr("Print lines for a custom module of Waybar."))

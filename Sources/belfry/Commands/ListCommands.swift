@@ -49,11 +49,16 @@ struct NextCommand: BelfryCommand {
       """
       The agent need not be running.
 
-      With --from, snoozes, skips, moves and the ends of alarms are ignored. The list is computed \
-      as if every alarm had just been added at that moment.
+      If you use --from, the list is computed as if every alarm had just been added at that \
+      moment. The list ignores snoozes, skips and moves. It includes one-time alarms that are \
+      over, if they are due after that moment.
 
-      Write a moment as 2026-11-21T07:30:00+09:00; as "2026-11-21 07:30", in the machine's time \
-      zone or that of --timezone; or as @ and the seconds since 1970.
+      Write a moment in one of these forms:
+
+        2026-11-21T07:30:00+09:00  # with the offset from UTC
+        "2026-11-21 07:30"         # in the machine's time zone, or in --timezone
+        2026-11-21                 # the beginning of that day
+        @1795213800                # the seconds since the beginning of 1970, UTC
 
       The options --from and --timezone have another meaning in `belfry add`: there they are the \
       first day of the alarm, and its own time zone.

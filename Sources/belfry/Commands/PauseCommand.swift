@@ -23,9 +23,9 @@ struct PauseCommand: ParsableCommand {
       """,
     discussion: tr(
       """
-      Writes a pause to the config: its alarms do not ring on these days. <range> stands for the \
-      days, as in the examples. Without a range, the command lists the pauses and changes nothing. \
-      Each form also takes --json and --config <file>.
+      Adds a pause to the config. On the days of the pause, no alarm rings or, with --group, no \
+      alarm of that group. <range> stands for the days, as in the examples. Without a range, the \
+      command lists the pauses and changes nothing. Each form also takes --json and --config <file>.
 
       Examples:
         belfry pause today
@@ -130,8 +130,9 @@ struct ResumeCommand: BelfryCommand {
     commandName: "resume", abstract: tr("End every pause that covers today."),
     discussion: tr(
       """
-      Removes these pauses from the config, with all of their days, and prints for each pause the \
-      command that adds it again. To remove other pauses, use `belfry pause remove`.
+      Removes these pauses from the config completely, including their days before and after \
+      today. For each pause, prints the command that adds it again. To remove other pauses, use \
+      `belfry pause remove`.
 
       Example:
         belfry resume

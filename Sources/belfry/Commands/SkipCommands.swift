@@ -17,8 +17,8 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring (skipped rings do not count) to the given time on the same day or, if \
-      that time has passed, on the next day. Later rings and the config stay as they are.
+      Moves the next ring that is not skipped. The ring is then at the new time on the same day, \
+      or on the day after if that time has passed. Later rings and the config stay as they are.
 
       Examples:
         belfry move work 8:15   # sleep longer tomorrow
@@ -113,7 +113,8 @@ struct UnskipCommand: BelfryCommand {
     usage: "belfry unskip <id> ...\nbelfry unskip --group <name>",
     discussion: tr(
       """
-      Skipped rings ring again. A moved ring returns to its original time, unless that time is past.
+      Skipped rings are no longer skipped. A moved ring returns to its original time, unless that \
+      time is past.
 
       Examples:
         belfry unskip work

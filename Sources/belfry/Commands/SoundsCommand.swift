@@ -16,6 +16,7 @@ import System
 struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sounds", abstract: tr("List the sounds for alarms, and play them."),
+    usage: "belfry sounds [<subcommand>]",
     subcommands: [SoundsListCommand.self, SoundsPlayCommand.self],
     defaultSubcommand: SoundsListCommand.self)
 }

@@ -13,6 +13,7 @@ import System
 struct StopwatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stopwatch", abstract: tr("Measure time, with laps."),
+    usage: "belfry stopwatch [<subcommand>]",
     subcommands: [
       StopwatchShowCommand.self, StopwatchStartCommand.self, StopwatchStopCommand.self,
       StopwatchLapCommand.self, StopwatchResetCommand.self,

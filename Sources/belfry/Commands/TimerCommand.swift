@@ -30,8 +30,8 @@ struct TimerCommand: ParsableCommand {
       Write a duration as 90s, 10m, 1h30m, 1.5h or half an hour. 1:30 means one minute and 30 \
       seconds, and 1:30:00 means one hour and 30 minutes.
 
-      A preset is a [[timer]] in the config; start it by its name. If its name is also that of a \
-      subcommand, such as list, use "belfry timer start list".
+      A preset is a [[timer]] in the config; start it by its name. If a preset has the same name \
+      as a subcommand, for example list, use "belfry timer start list".
 
       If there is only one timer, you can leave out its id.
       """),
@@ -188,7 +188,11 @@ struct TimerExtendCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "extend", abstract: tr("Give a timer more time, one minute by default."),
     usage: "belfry timer extend [<id>] [<duration>]",
-    discussion: tr("If the timer is ringing or snoozed, it falls silent and runs for that time."),
+    discussion: tr(
+      """
+      If the timer is ringing, it stops ringing and runs for the added time. If the timer is \
+      snoozed, its snooze ends, and it runs for the added time.
+      """),
     aliases: ["add"])
 
   @Argument(

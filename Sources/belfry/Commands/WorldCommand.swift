@@ -16,6 +16,7 @@ import System
 struct WorldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "world", abstract: tr("Show the time in other cities, and find cities."),
+    usage: "belfry world [<subcommand>]",
     discussion: tr(
       """
       The clocks are the [[clock]] entries of the config, in the same order. Each has a city or a \
@@ -59,9 +60,9 @@ struct WorldSearchCommand: BelfryCommand {
     discussion: tr(
       """
       Matches the beginning of a city name, or of any word in it, in English, Korean or the local \
-      language. Korean initial consonants also work (ㅅㅇ finds 서울), and so do countries, regions \
-      and time zones. "London, Canada" finds the London in Canada. The first column is the name to \
-      write as city in the config.
+      language. Korean initial consonants also work (ㅅㅇ finds 서울). You can also search by country, \
+      region or time zone. "London, Canada" finds the London in Canada. The first column is the \
+      name to write as city in the config.
       """))
 
   @Argument(help: .tr("The text to search for."), completion: .cities)
