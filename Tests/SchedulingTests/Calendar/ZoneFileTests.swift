@@ -19,7 +19,7 @@ private struct ZoneFile {
   var footer = "\n\n"
 
   /// The file in version 2: the data with times of 4 bytes, then again with times of 8 bytes.
-  var bytes: [UInt8] { block(4) + block(8) + footer.utf8 }
+  var bytes: [UInt8] { block(4) + block(8) + Array(footer.utf8) }
 
   private func block(_ bytesPerTime: Int) -> [UInt8] {
     var block = Array("TZif2".utf8) + Array(repeating: 0, count: 15)
