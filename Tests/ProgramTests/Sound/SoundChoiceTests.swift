@@ -24,7 +24,7 @@ import Testing
       try desk.lab.recorder.waitForSound(after: asked + 0.5)
       try desk.waitForStatus("a ring") { $0.ringing.map(\.snoozes) == [number - 1] }
       asked = Lab.now
-      try desk.belfry("snooze work 2s")
+      try desk.belfry("snooze work 4s")
       try desk.lab.recorder.waitForSilence(after: asked)
       guard number == count else { continue }
       try desk.crash(desk.agent)
