@@ -32,11 +32,11 @@ public struct ProcessorTime: Sendable {
 /// Threads that each run one test at a time. Swift's own threads are not used: there is one for
 /// each processor, so a waiting test would hold up the tests that compute.
 final class Lanes: TaskExecutor {
-  static let all = Lanes(count: 16)
+  static let all = Lanes(count: 12)
   /// As long as fewer lanes than this are in use, a test begins even if the machine is busy.
   private static let least = 4
   /// Another test begins if the processors were idle for this share of `window` seconds.
-  private static let wantedIdleShare = 0.25
+  private static let wantedIdleShare = 0.4
   private static let window = 0.15
 
   private let jobs = Guarded<[UnownedJob]>([])
