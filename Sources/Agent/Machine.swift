@@ -49,7 +49,7 @@ final class Machine {
 
   private func refuse(_ refusal: WakeTimer.Refusal) {
     wakeRefusal = refusal
-    Log.warning("a suspended machine will not be woken: \(Wording.mend(refusal))")
+    Log.warning("a suspended machine will not be woken: \(Wording.explain(refusal))")
   }
 
   private func connected(_ result: Result<Bus, BusError>) {

@@ -157,7 +157,7 @@ extension Wording {
   ) -> NotificationContent {
     let cause: String =
       switch (ring.wakes, ring.kind) {
-      case (true, _): refusal.map { tr("It cannot be woken: \(Self.mend($0)).") } ?? ""
+      case (true, _): refusal.map { tr("It cannot be woken: \(Self.explain($0)).") } ?? ""
       case (false, .alarm): tr("This alarm does not wake it.")
       case (false, .timer): tr("This timer does not wake it.")
       }

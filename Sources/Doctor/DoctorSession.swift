@@ -115,7 +115,7 @@ extension Doctor {
     }
     return Check(
       .wake, .warning,
-      tr("a suspended machine is not woken: \(Wording.mend(problem, fix: told.wakeFix))"),
+      tr("a suspended machine is not woken: \(Wording.explain(problem, fix: told.wakeFix))"),
       fix: told.wakeFix)
   }
 

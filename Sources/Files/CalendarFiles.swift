@@ -88,7 +88,7 @@ nonisolated final class CalendarFiles {
         known == nil
         ? Message("until it can be read, the alarm rings on its days")
         : Message("the days of its last reading still count")
-      return (known ?? ExceptedDays(), trouble.words(name), trouble.mend ?? hint)
+      return (known ?? ExceptedDays(), trouble.words(name), trouble.fix ?? hint)
     }
   }
 }
@@ -109,7 +109,7 @@ nonisolated extension CalendarFiles.Trouble {
     }
   }
 
-  var mend: Message? {
+  var fix: Message? {
     guard case .content(.library) = self else { return nil }
     return Message("install libical (in Debian, libical3)")
   }

@@ -64,7 +64,7 @@ public nonisolated struct CalendarItem: Sendable {
         return items
       }
     } catch {
-      var hint = error.mend
+      var hint = error.fix
       if case .content(.notWhole) = error { hint = Message("export it again as iCalendar") }
       throw Failure(message: error.words(path), hint: hint)
     }

@@ -46,8 +46,8 @@ public nonisolated struct CityFile: Sendable {
   ) -> String {
     let begun = (search(text, count: 1) ?? []).first?.title
     let meant = begun ?? nearMatch(to: text, among: guesses)
-    let mend = meant.map(Message.didYouMean) ?? otherwise
-    return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: mend)
+    let hint = meant.map(Message.didYouMean) ?? otherwise
+    return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: hint)
   }
 
   /// The names of large cities, to suggest one for a mistyped name.

@@ -94,8 +94,8 @@ import TOML
       if !indices.isEmpty { return indices }
     }
     let near = nearMatch(to: text, among: clocks.flatMap { [$0.label ?? $0.name, $0.name] })
-    let mend = near.map(Message.didYouMean) ?? Message("belfry world shows them")
-    throw .missing(complaint(tr("no clock is called \(TerminalText.quoted(text))"), hint: mend))
+    let hint = near.map(Message.didYouMean) ?? Message("belfry world shows them")
+    throw .missing(complaint(tr("no clock is called \(TerminalText.quoted(text))"), hint: hint))
   }
 }
 

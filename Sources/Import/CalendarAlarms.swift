@@ -28,8 +28,8 @@ nonisolated extension CalendarItem.Property {
   mutating func readCalendar(_ path: String) throws(Failure) {
     let items: [CalendarItem]
     do throws(CalendarItem.Failure) { items = try CalendarItem.read(path, at: now) } catch {
-      let mend = error.hint.map { "; " + tr($0) } ?? ""
-      throw Failure(message: tr(error.message) + mend)
+      let hint = error.hint.map { "; " + tr($0) } ?? ""
+      throw Failure(message: tr(error.message) + hint)
     }
     for item in items { read(item) }
   }

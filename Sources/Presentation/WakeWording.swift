@@ -9,12 +9,12 @@ import System
 
 extension Wording {
   /// Explains why Belfry cannot wake the machine, and how to fix that.
-  public static func mend(_ refusal: WakeTimer.Refusal) -> Message {
-    mend(refusal.code, fix: command(refusal))
+  public static func explain(_ refusal: WakeTimer.Refusal) -> Message {
+    explain(refusal.code, fix: command(refusal))
   }
 
   /// Explains the `wakeProblem` and the `wakeFix` of an agent's status.
-  public static func mend(_ problem: String, fix: String?) -> Message {
+  public static func explain(_ problem: String, fix: String?) -> Message {
     switch problem {
     case WakeTimer.Refusal.notPermitted.code:
       Message(

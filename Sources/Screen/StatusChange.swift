@@ -24,8 +24,8 @@ nonisolated extension Status {
   }
 
   /// Returns the next moment after `now` at which the status changes without an event. That is the
-  /// earliest of three: the beginning of a day or a clock change, in the user's zone or in that of a
-  /// shown clock, and the due time of a ring that a pause silences.
+  /// beginning of a day or a clock change, in the user's zone or in that of a shown clock, or the
+  /// due time of a ring that a pause silences, whichever comes first.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
     // Once the due time of its silenced ring has passed, an alarm is no longer paused, or another

@@ -141,11 +141,11 @@ extension BusService {
   ) throws(Refusal) -> TimerPreset {
     let presets = agent.configuration.timers
     guard let preset = presets.first(where: { $0.name == name }) else {
-      let mend =
+      let hint =
         nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
         ?? Message("write [[timer]] into the config, or a duration such as 10m")
       throw Refusal(
-        .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: mend))
+        .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: hint))
     }
     return preset
   }

@@ -170,7 +170,7 @@ struct ExplainCommand: BelfryCommand {
       return tr("wakes the machine: yes, if it can: belfry doctor")
     }
     guard let problem = agent.wakeProblem else { return tr("wakes the machine: yes") }
-    return tr("wakes the machine: no, \(Wording.mend(problem, fix: agent.wakeFix))")
+    return tr("wakes the machine: no, \(Wording.explain(problem, fix: agent.wakeFix))")
   }
 
   /// Returns rows for rings and for dates without a ring, ordered by date. The end of a snooze has
