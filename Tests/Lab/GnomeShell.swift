@@ -185,6 +185,14 @@ public final class GnomeShell: Sendable {
     }
   }
 
+  /// Waits until a banner whose title begins with `title` has been shown, whether or not the banner
+  /// is still there.
+  public func waitForPastBanner(_ title: String) throws {
+    try Lab.wait(for: "a banner of \(title)", seen: "\(try kept())") {
+      try (ask("global.lab.bannersShown()") as [String]).contains { $0.hasPrefix(title) }
+    }
+  }
+
   // MARK: - Scripts inside the shell
 
   func act(_ script: String) throws { _ = try evaluate("\(script); 0") }

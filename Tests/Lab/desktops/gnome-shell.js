@@ -12,6 +12,13 @@ global.lab = new class {
     const {POINTER_DEVICE, KEYBOARD_DEVICE} = this.clutter.InputDeviceType;
     this.pointer = seat.create_virtual_device(POINTER_DEVICE);
     this.keyboard = seat.create_virtual_device(KEYBOARD_DEVICE);
+    this.shown = [];
+    const tray = Main.messageTray;
+    const show = tray._showNotification;
+    tray._showNotification = () => {
+      show.call(tray);
+      this.shown.push(tray._notification?.title ?? '');
+    };
   }
 
   move(x, y) {
@@ -62,6 +69,11 @@ global.lab = new class {
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
   }
 
+  // Returns the titles of all banners since the last `clear`. A banner stays for only 4 seconds.
+  bannersShown() {
+    return this.shown;
+  }
+
   // Returns the words of the lock screen.
   locked() {
     return this.words(Main.screenShield._lockDialogGroup);
@@ -106,6 +118,7 @@ global.lab = new class {
     this.openList(false);
     Main.overview.hide();
     for (const source of Main.messageTray.getSources()) source.destroy();
+    this.shown = [];
   }
 };
 0

@@ -18,15 +18,15 @@ extension GnomeShellTests {
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
       // The banner appears when the timer starts, and then disappears.
-      try shell.waitForBanner("Tea")
+      try shell.waitForPastBanner("Tea")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
       // In the list of notifications, the timer stays as long as it is running.
-      try pressInList("Tea", desk, shell)
-      try shell.openList(false)
-      try shell.waitForBanner("Tea", "Pause", "+1 min", "Cancel")
-      var pressed = try shell.pressInBanner("Pause")
-      _ = try desk.lab.busWatch.waitForNotification(since: pressed) { $0.body.hasPrefix("Paused") }
+      var pressed = try press("Pause", of: "Tea", desk, shell) { pressed in
+        (try? desk.lab.busWatch.waitForNotification(since: pressed, within: 10) {
+          $0.body.hasPrefix("Paused")
+        }) != nil
+      }
       try waitForNoBanner(shell)
       try desk.belfry("timer cancel")
 
@@ -63,7 +63,7 @@ extension GnomeShellTests {
       try Lab.wait(for: "one entry of all", seen: "\(try shell.kept())") {
         try shell.kept().map(\.title) == [count == 10 ? "Timers, Alarms" : "Timers"]
       }
-      try shell.waitForBanner("Timers")
+      try shell.waitForPastBanner("Timers")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
       // GNOME 48 stacks a program's notifications, and the first click spreads them out.
@@ -96,14 +96,13 @@ extension GnomeShellTests {
       _ = try desk.waitForNotification("Work", since: begun)
       // If a notification is closed while the list hides its banner, the shell does not show the
       // next banner.
-      try shell.waitForBanner("Work")
+      try shell.waitForPastBanner("Work")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      let pressed = try pressInList("Work", desk, shell)
-      _ = try desk.waitForNotification("Work", since: pressed)
-      try shell.openList(false)
-      try shell.pressInBanner("Skip")
-      try desk.waitForStatus("it to be skipped") { $0.state("work") != "upcoming" }
+      try press("Skip", of: "Work", desk, shell) { _ in
+        (try? desk.waitForStatus("it to be skipped", within: 10) { $0.state("work") != "upcoming" })
+          != nil
+      }
     }
   }
 
