@@ -16,8 +16,8 @@ struct AlarmOptions: ParsableArguments {
     name: .days,
     help: .tr(
       """
-      The days of the week, such as mon-fri or mon,thu or weekdays or daily; or certain weekdays \
-      of each month, such as "1st mon,last fri".
+      The days of the week, such as mon-fri, mon,thu, weekdays or daily. For certain weekdays of \
+      each month, write "1st mon,last fri".
       """),
     completion: .days)
   var days: [String] = []
@@ -37,7 +37,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The first day on which the alarm may ring, such as 2026-11-23. --every counts from this day.
+      The first day on which the alarm may ring, such as 2026-11-23. The interval of --every is \
+      counted from this day.
       """,
       valueName: "date"))
   var from: String?
@@ -49,15 +50,15 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The group that the alarm belongs to. With --group, commands such as skip apply to all alarms \
-      of a group.
+      The group of the alarm, such as school. Then `belfry skip --group school`, for example, \
+      skips all alarms of the group.
       """, valueName: "name"), completion: .groups)
   var group: String?
   @Option(
     help: .tr(
       """
-      The id by which commands know the alarm. An alarm without an id gets one from its label or \
-      its time.
+      The id with which you name the alarm in commands. Without this option, the id is made from \
+      the label or the time.
       """))
   var id: String?
   @Option(
@@ -77,7 +78,9 @@ struct AlarmOptions: ParsableArguments {
       """, valueName: "zone"),
     completion: .zones)
   var timezone: String?
-  @Option(help: .tr("The city whose sunrise or sunset counts, such as Seoul."), completion: .cities)
+  @Option(
+    help: .tr("The city of the sunrise or sunset in the alarm's time, such as Seoul."),
+    completion: .cities)
   var city: String?
   @Option(
     help: .tr(
@@ -104,12 +107,12 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The length of a snooze, or up to three lengths to choose from, such as 5m,10m; "" for no \
-      snooze.
+      The length of a snooze, or up to three lengths to choose from, such as 5m,10m. Write "" for \
+      no snooze.
       """, valueName: "durations"))
   var snooze: [String] = []
   @Option(
-    help: .tr("How many times you can snooze one ring; 0 for no limit.", valueName: "count"))
+    help: .tr("How many times you can snooze one ring. 0 means without limit.", valueName: "count"))
   var snoozes: String?
   @Option(
     help: .tr(
@@ -133,37 +136,36 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      After you stop the alarm, wait this long, such as 5m, and ask whether you are up; 0s for no \
-      question.
+      How long after Stop the alarm asks whether you are up, such as 5m. 0s means that it never \
+      asks.
       """, valueName: "duration"))
   var check: String?
   @Option(
     help: .tr(
       """
-      How late the alarm may still ring, such as 10m, if the machine was off or suspended when the \
-      alarm was due.
+      How late the alarm may still ring if it could not ring in time, such as 10m.
       """, valueName: "duration"))
   var late: String?
   @Option(
     help: .tr(
       """
-      Show a notification this long before the ring, such as 30m, to let you skip the ring; 0s for \
-      no notification.
+      How long before the ring a notification lets you skip it, such as 30m. 0s means no \
+      notification.
       """,
       valueName: "duration"))
   var upcoming: String?
   @Option(
     help: .tr(
       """
-      Run the commands of the config key on_before this long before the ring, such as 10m; 0s to \
-      run none.
+      How long before the ring the commands in the config key on_before run, such as 10m. 0s means \
+      never.
       """, valueName: "duration"))
   var before: String?
   @Option(
     help: .tr(
       """
-      Show a notification this long before the ring, such as 8h, to say that it is time to sleep; \
-      0s for no notification.
+      How long before the ring a notification says that it is time to sleep, such as 8h. 0s means \
+      no notification.
       """,
       valueName: "duration"))
   var bedtime: String?

@@ -16,8 +16,8 @@ struct ConfigOption: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The config file to use. Some commands need the agent (the background program that rings). \
-      For these commands, the agent must use the same file.
+      The config file to use. If the command needs the agent (the background program that rings), \
+      the agent must use the same file.
       """,
       valueName: "file"), completion: .configFile)
   var config: String?
@@ -169,7 +169,8 @@ struct AlarmsOption: ParsableArguments {
   @Argument(help: .tr("The ids of the alarms, as shown by `belfry list`."), completion: .alarms)
   var ids: [String] = []
   @Option(
-    help: .tr("All alarms of this group, instead of ids.", valueName: "name"), completion: .groups)
+    help: .tr("Take all alarms of this group, instead of ids.", valueName: "name"),
+    completion: .groups)
   var group: String?
 
   var isGiven: Bool { !ids.isEmpty || group != nil }

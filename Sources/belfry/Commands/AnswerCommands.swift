@@ -28,7 +28,8 @@ struct StopCommand: BelfryCommand {
   @Argument(
     help: .tr(
       """
-      The id of an alarm or timer. Without an id, the command applies to all that are ringing.
+      The id of an alarm or timer. Without an id, the command applies to all alarms and timers \
+      that are ringing.
       """),
     completion: .rings)
   var id: String?
@@ -49,19 +50,20 @@ struct SnoozeCommand: BelfryCommand {
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: tr(
       """
-      Write a duration as 90s, 10m, 1h30m or half an hour. It counts from now. Without a duration, \
-      the snooze length set for the alarm is used; if several lengths are set, the first one.
+      Write a duration as 90s, 10m, 1h30m or half an hour. The duration counts from now. Without a \
+      duration, each alarm uses its own snooze length or, if it has several, the first of them.
 
       Examples:
-        belfry snooze          # all that are ringing, each for its own length
-        belfry snooze 5m       # all that are ringing, for five minutes
+        belfry snooze          # everything that is ringing, for its own length
+        belfry snooze 5m       # everything that is ringing, for five minutes
         belfry snooze work 1h  # one alarm, even if it is snoozed already
       """))
 
   @Argument(
     help: .tr(
       """
-      The id of an alarm or timer. Without an id, the command applies to all that are ringing.
+      The id of an alarm or timer. Without an id, the command applies to all alarms and timers \
+      that are ringing.
       """),
     completion: .rings)
   var id: String?

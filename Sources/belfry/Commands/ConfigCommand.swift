@@ -96,8 +96,9 @@ struct ConfigEditCommand: BelfryCommand {
     discussion: tr(
       """
       The editor is the program in the environment variable VISUAL or EDITOR. If neither is set, \
-      it is vi. If the config has an error afterwards, you are asked whether to go back and fix \
-      it. Until the error is fixed, the agent keeps using the last settings without an error.
+      the editor is vi. If the config has an error when you close the editor, you are asked \
+      whether to go back and fix the error. Until the error is fixed, the agent keeps using the \
+      last settings without an error.
 
       Examples:
         belfry config edit

@@ -27,11 +27,11 @@ struct AddCommand: BelfryCommand {
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight; or relative to the sun, as \
-      sunrise, "sunrise - 30m" or "sunset + 1h".
+      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight. For a time relative to the \
+      sun, write sunrise, "sunrise - 30m" or "sunset + 1h".
 
-      Instead of --date, --days or --every, you can write the day next to a clock time: tomorrow \
-      7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without a day, the alarm rings once.
+      Instead of --date, --days or --every, you can write the days next to a clock time: tomorrow \
+      7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without days, the alarm rings once.
 
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
       """))
@@ -93,9 +93,8 @@ struct EditCommand: BelfryCommand {
         belfry edit work --sound Birds --unset snooze
         belfry edit train --date 2027-01-04       # replaces the days
 
-      If a one-time alarm with a date is over, it rings again only if you give it a date and time \
-      in the future, or use `belfry enable`. If a one-time alarm without a date is over, any edit \
-      makes it ring again, the next time it is that time of day.
+      A one-time alarm that is over rings again after any edit, the next time it is that time of \
+      day. If the alarm has a date, give it a date and time in the future, or use `belfry enable`.
       """))
 
   @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
@@ -106,8 +105,8 @@ struct EditCommand: BelfryCommand {
   @Option(
     help: .tr(
       """
-      Remove a setting from the alarm, such as snooze. The value in [defaults] of the config, if \
-      any, then applies. This option can be repeated.
+      Remove this setting from the alarm, such as snooze. If [defaults] in the config has the \
+      setting, that value then applies. You can repeat the option.
       """, valueName: "key"),
     completion: .list(SettingText.keys))
   var unset: [String] = []
@@ -175,9 +174,9 @@ struct RemoveCommand: BelfryCommand {
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
-      Comments inside an alarm, and those directly above it, are removed with the alarm. With \
-      --done, the command removes the alarms that ring once and are over: they were stopped, \
-      skipped or missed, or their day is past.
+      Comments inside an alarm and directly above it are removed with the alarm. --done removes \
+      all alarms that ring once and are over: they were stopped, skipped or missed, or their day \
+      is past.
       """), aliases: ["rm"])
 
   @OptionGroup var alarms: AlarmsOption

@@ -15,7 +15,7 @@ import System
 struct ExplainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: tr("Explain why an alarm rings when it does."),
+    abstract: tr("List the upcoming rings of one alarm, and explain their times."),
     discussion: tr(
       """
       The options --from and --timezone work as in `belfry next`.

@@ -20,9 +20,9 @@ struct FollowCommand: BelfryCommand {
       """
       Each line is the JSON object that "belfry status --json" prints. The first line is printed \
       at once. Another line is printed whenever something changes, for example when an alarm \
-      rings, a timer is started or the config is saved. If no agent is running, the command \
-      prints this line instead: {"lost":"no agent is running: belfryd"}. The output is always \
-      JSON, even without --json.
+      rings, a timer is started or the config is saved. If the agent (the background program that \
+      rings) is not running, the line is {"lost":"no agent is running: belfryd"}. The output is \
+      always JSON, even without --json.
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'

@@ -16,11 +16,11 @@ import System
 struct ImportCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: tr("Import alarms, timers and clocks of another program."),
+    abstract: tr("Import alarms, timers and clocks from another program."),
     discussion: tr(
       """
-      Without --write, the command changes nothing: it prints the new entries, and what it cannot \
-      import.
+      Without --write, the command changes nothing. It prints the new entries for the config, and \
+      what it cannot import.
 
       Examples:
         belfry import gnome-clocks          # only prints the new entries
@@ -32,8 +32,8 @@ struct ImportCommand: BelfryCommand {
   @Argument(
     help: .tr(
       """
-      The program to import from: gnome-clocks, kclock, kalarm or alarm-clock-applet; or the path \
-      of an iCalendar file.
+      The program to import from (gnome-clocks, kclock, kalarm or alarm-clock-applet), or the path \
+      of an iCalendar file, such as holidays.ics.
       """,
       valueName: "program"),
     completion: .list(Import.programs))

@@ -16,8 +16,7 @@ struct ListCommand: BelfryCommand {
     commandName: "list", abstract: tr("List the alarms, by time of day."),
     discussion: tr(
       """
-      The agent need not be running. The third column is the id of the alarm, which other commands \
-      take.
+      The third column is the id of the alarm. You need the id for commands that change the alarm.
 
       Examples:
         belfry list
@@ -47,11 +46,8 @@ struct NextCommand: BelfryCommand {
     abstract: tr("List the upcoming rings of all alarms."),
     discussion: tr(
       """
-      The agent need not be running.
-
-      If you use --from, the list is computed as if every alarm had just been added at that \
-      moment. The list ignores snoozes, skips and moves. It includes one-time alarms that are \
-      over, if they are due after that moment.
+      With --from, the list is computed as if every alarm had just been added at that moment. So \
+      it ignores snoozes, skips and moves, and includes one-time alarms that are already over.
 
       Write a moment in one of these forms:
 
@@ -63,9 +59,9 @@ struct NextCommand: BelfryCommand {
       The options --from and --timezone have another meaning in `belfry add`: there they are the \
       first day of the alarm, and its own time zone.
 
-      The last column has a note if the clocks change on that day. gap: the local time is skipped, \
-      so the alarm rings at the first moment after the gap. overlap: the local time occurs twice, \
-      and the alarm rings the first time.
+      The last column says whether the clocks change on that day. gap means that they skip the \
+      time of the alarm, so it rings at the first moment after the gap. overlap means that the \
+      time occurs twice, and the alarm rings the first time.
 
       Examples:
         belfry next --count 3

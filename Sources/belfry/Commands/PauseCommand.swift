@@ -130,9 +130,9 @@ struct ResumeCommand: BelfryCommand {
     commandName: "resume", abstract: tr("End every pause that covers today."),
     discussion: tr(
       """
-      Removes these pauses from the config completely, including their days before and after \
-      today. For each pause, prints the command that adds it again. To remove other pauses, use \
-      `belfry pause remove`.
+      Each pause is removed from the config with all its days, also those before and after today. \
+      The command prints how to add the pause again. To remove any other pause, use `belfry pause \
+      remove`.
 
       Example:
         belfry resume

@@ -69,7 +69,7 @@ struct SkipCommand: BelfryCommand {
         belfry unskip work                   # it is not a holiday after all
         belfry skip work --count 3           # the next three rings
         belfry skip work --until 2027-01-04  # the alarm rings again after that day
-        belfry skip --group school           # the next ring of each of its alarms
+        belfry skip --group school           # the next ring of the whole group
       """))
 
   @OptionGroup var alarms: AlarmsOption
@@ -113,8 +113,8 @@ struct UnskipCommand: BelfryCommand {
     usage: "belfry unskip <id> ...\nbelfry unskip --group <name>",
     discussion: tr(
       """
-      Skipped rings are no longer skipped. A moved ring returns to its original time, unless that \
-      time is past.
+      The alarm rings again at the times that you skipped. A ring that you moved returns to its \
+      original time, unless that time is past.
 
       Examples:
         belfry unskip work

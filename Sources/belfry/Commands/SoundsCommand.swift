@@ -52,7 +52,9 @@ struct SoundsPlayCommand: BelfryCommand {
         belfry sounds play ~/Music/rooster.ogg --volume 40
       """))
 
-  @Argument(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
+  @Argument(
+    help: .tr("The sound: a name from `belfry sounds`, or the path of a file."),
+    completion: .sounds)
   var name: String
   @Option(help: .tr("The volume in percent, 0 to 100."))
   var volume = 80

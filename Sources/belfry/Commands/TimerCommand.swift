@@ -30,8 +30,8 @@ struct TimerCommand: ParsableCommand {
       Write a duration as 90s, 10m, 1h30m, 1.5h or half an hour. 1:30 means one minute and 30 \
       seconds, and 1:30:00 means one hour and 30 minutes.
 
-      A preset is a [[timer]] in the config; start it by its name. If a preset has the same name \
-      as a subcommand, for example list, use "belfry timer start list".
+      A preset is a [[timer]] in the config. Its name starts it: belfry timer focus. If a preset \
+      has the same name as a subcommand, for example list, use "belfry timer start list".
 
       If there is only one timer, you can leave out its id.
       """),
@@ -53,8 +53,8 @@ struct TimerStartCommand: BelfryCommand {
   @Argument(
     help: .tr(
       """
-      A duration such as 10m, or the name of a preset: a [[timer]] in the config. If you name \
-      neither, the timers are listed.
+      A duration such as 10m, or the name of a preset, which is a [[timer]] in the config. Without \
+      either, the command lists the timers.
       """),
     completion: .presets)
   var what: [String] = []
@@ -99,7 +99,9 @@ struct TimerUntilCommand: BelfryCommand {
 struct NewTimerOptions: ParsableArguments {
   @Option(name: .label, help: .tr("A label that says what the timer is for."))
   var label: String?
-  @Option(help: .tr("A name from `belfry sounds`, or a path."), completion: .sounds)
+  @Option(
+    help: .tr("The sound: a name from `belfry sounds`, or the path of a file."),
+    completion: .sounds)
   var sound: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

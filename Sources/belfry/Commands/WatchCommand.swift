@@ -21,7 +21,7 @@ struct WatchCommand: BelfryCommand {
       7:30 weekdays Work. The last line shows the keys that you can use now; ? shows all keys, and \
       q quits. You can also click on an alarm, on a timer and on the name of a key.
 
-      With --json, the command does not show the screen; it prints the lines of belfry follow.
+      With --json, the command prints the same lines as `belfry follow`, and shows no screen.
 
       Examples:
         belfry watch

@@ -19,8 +19,8 @@ struct WorldCommand: ParsableCommand {
     usage: "belfry world [<subcommand>]",
     discussion: tr(
       """
-      The clocks are the [[clock]] entries of the config, in the same order. Each has a city or a \
-      timezone.
+      The clocks are the [[clock]] entries of the config, in the same order. Each clock shows the \
+      time of a city or of a time zone.
       """),
     subcommands: [
       WorldListCommand.self, WorldSearchCommand.self, WorldAddCommand.self,
@@ -59,10 +59,10 @@ struct WorldSearchCommand: BelfryCommand {
     commandName: "search", abstract: tr("Search for cities to use in the config."),
     discussion: tr(
       """
-      Matches the beginning of a city name, or of any word in it, in English, Korean or the local \
-      language. Korean initial consonants also work (ㅅㅇ finds 서울). You can also search by country, \
-      region or time zone. "London, Canada" finds the London in Canada. The first column is the \
-      name to write as city in the config.
+      The text is the beginning of a city's name, or of any word in the name. The name can be \
+      English, Korean or local. Korean initial consonants also work: ㅅㅇ finds 서울. You can also \
+      search for a country, a region or a time zone. "London, Canada" finds the London in Canada. \
+      The first column is the name to write as city in the config.
       """))
 
   @Argument(help: .tr("The text to search for."), completion: .cities)
