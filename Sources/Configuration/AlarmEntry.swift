@@ -20,38 +20,57 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value(
-      "id", .identifier, means: "The name for commands; made from the label if it is left out.")
+      "id", .identifier,
+      means:
+        """
+        The name of the alarm for commands. \
+        Without it, Belfry makes an id from the label or the time.
+        """)
     let time = fields.required(
       "time", .alarmTime,
       means:
-        #"A time of day: 07:30, 07:30:15, "7:30 am"; or by the sun: "sunrise - 30m", "sunset"."#,
+        """
+        The time of day at which the alarm rings, such as 07:30, 07:30:15 or "7:30 am". \
+        It can also be "sunrise" or "sunset", or up to 12 hours before or after these, \
+        such as "sunrise - 30m".
+        """,
       orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     var rule = Rule(readingDaysOf: &fields, context)
-    let label = fields.value("label", .label, means: "The title of its notifications.") ?? nil
+    let label =
+      fields.value("label", .label, means: "The title of the alarm's notifications.") ?? nil
     let group =
       fields.value(
         "group", .label,
-        means: "A name for several alarms, as in belfry disable --group NAME.") ?? nil
+        means: #"A name that several alarms can share, as in "belfry disable --group school"."#)
+      ?? nil
     if let group { groups.insert(group) }
     rule.except =
       fields.value(
         "except", .exceptions,
         means:
           """
-          Days on which it does not ring: [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
+          The days on which the alarm does not ring: dates, ranges with both ends, and iCalendar \
+          files, such as [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
           """
       ) ?? Exceptions()
     rule.zone = fields.value(
       "timezone", .zone(zones),
-      means: #"A fixed time zone, such as "Asia/Seoul"; left out: the zone of the machine."#)
+      means:
+        """
+        The time zone of the alarm's time and days, such as "Asia/Seoul". \
+        Without it, the alarm follows the time zone of the machine.
+        """)
     rule.city = fields.value(
       "city", .city(places.known),
-      means: "Where the sun rises for it; left out: the city of the first [[clock]] that has one."
-    )
+      means:
+        """
+        The city whose sunrise and sunset are used. \
+        Without it, the city of the first [[clock]] that has a city is used.
+        """)
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(rule, fields, at: time)
-    let enabled = fields.value("enabled", .flag, means: "Whether it rings.") ?? true
+    let enabled = fields.value("enabled", .flag, means: "Whether the alarm rings.") ?? true
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
@@ -121,14 +140,23 @@ private struct Rule {
       "days", .days(context.weekdays),
       means:
         """
-        ["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri".
+        The days on which the alarm rings: a name or a list of names, such as ["mon", "fri"], \
+        "weekdays", "weekends" or "daily". \
+        Days of each month are written as "1st mon" or "last fri".
         """)
-    date = fields.value("date", .date, means: "Once, on that day: 2026-12-24.")
+    date = fields.value(
+      "date", .date, means: "The only day on which the alarm rings, such as 2026-12-24.")
     every = fields.value(
       "every", .every,
-      means: #""2 weeks", "3 days", "1 months" or "1 years", counted from the day in from."#)
-    from = fields.value("from", .date, means: "The first day on which it may ring: 2026-11-23.")
-    until = fields.value("until", .date, means: "The last day on which it may ring: 2027-06-30.")
+      means:
+        """
+        The interval at which the alarm rings, such as "3 days", "2 weeks", "1 month" or "1 year". \
+        It is counted from the date in the key from, which is then required.
+        """)
+    from = fields.value(
+      "from", .date, means: "The first day on which the alarm may ring, such as 2026-11-23.")
+    until = fields.value(
+      "until", .date, means: "The last day on which the alarm may ring, such as 2027-06-30.")
   }
 }
 

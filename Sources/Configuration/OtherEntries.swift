@@ -21,15 +21,22 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let from = fields.required(
-      "from", .date, means: "The first day of the pause: 2026-12-24.",
+      "from", .date, means: "The first day of the pause, such as 2026-12-24.",
       orElse: Message("this pause has no first day"),
       hint: Message("write from = 2026-12-24"))
     let until = fields.value(
       "until", .date,
-      means: "The last day of the pause: 2027-01-03; left out: until the pause is removed.")
-    let label = fields.value("label", .label, means: "A name, such as Christmas.") ?? nil
+      means:
+        """
+        The last day of the pause, such as 2027-01-03. \
+        Without it, the pause lasts until you remove it.
+        """)
+    let label =
+      fields.value("label", .label, means: #"A name for the pause, such as "Christmas"."#) ?? nil
     let group =
-      fields.value("group", .label, means: "Pauses only the alarms of this group.") ?? nil
+      fields.value(
+        "group", .label, means: "The group whose alarms pause. Without it, all alarms pause.")
+      ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
     if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
@@ -103,25 +110,36 @@ extension ConfigurationReader {
     let name = name(&fields, &lines)
     let duration = fields.required(
       "duration", .duration(from: .seconds(1), to: Timer.longest),
-      means: #"How long the timer runs, such as "4m" or "1h30m"."#,
+      means: #"How long the timer runs, such as "4m" or "1h30m": from "1s" to "366d"."#,
       orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
-    let label = fields.value("label", .label, means: "The title of its notifications.") ?? nil
+    let label =
+      fields.value("label", .label, means: "The title of the timer's notifications.") ?? nil
     // `fade_in` of `[defaults]` is for waking people gently. It does not apply to timers, because
     // someone who sets a timer is awake.
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
     let then = fields.value(
-      "then", .name, means: "The timer that starts when this one is answered.")
+      "then", .name, means: "The name of the timer that starts when you stop this timer.")
     let flow = fields.value(
-      "flow", .flag, means: "Whether the next timer starts at once, without an answer to this one.")
+      "flow", .flag,
+      means: "Whether the next timer starts as soon as this timer ends, without waiting for you.")
     let rounds = fields.value(
       "repeat", .rounds,
-      means: #"The number of rounds of this timer and those that follow it, or "forever"."#)
+      means:
+        """
+        How many rounds this timer and the timers that follow it run: \
+        from 1 to 1000000, or "forever".
+        """)
     let warn = fields.value(
       "warn", .duration(),
-      means: #"How long before the end a short sound and a notice warn of it, such as "1m"."#)
+      means:
+        """
+        How long before the end of the timer a notification and a short sound warn of it, \
+        such as "1m". \
+        With "0s", nothing warns of it.
+        """)
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
     if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
@@ -154,7 +172,7 @@ extension ConfigurationReader {
   /// Returns the name of the timer; nil if the name is unknown because of an error.
   private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
     let name = fields.required(
-      "name", .identifier, means: "The name for belfry timer NAME.",
+      "name", .identifier, means: #"The name that starts the timer, as in "belfry timer tea"."#,
       orElse: Message("this timer has no name"),
       hint: Message(#"write name = "tea""#))
     guard let name, let position = fields.position(of: "name") else { return nil }
@@ -180,10 +198,14 @@ extension ConfigurationReader {
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
-    let city = fields.value("city", .city(known), means: #"A city, as in "belfry world search"."#)
+    let city = fields.value(
+      "city", .city(known), means: #"A city, with a name that "belfry world search" finds."#)
     let zone = fields.value(
-      "timezone", .zone(zones), means: #"A time zone, such as "Asia/Seoul", in place of a city."#)
-    let label = fields.value("label", .label, means: "The name that is shown.") ?? nil
+      "timezone", .zone(zones), means: #"A time zone instead of a city, such as "Asia/Seoul"."#)
+    let label =
+      fields.value(
+        "label", .label, means: "A name that is shown instead of the city or the time zone.")
+      ?? nil
     if let later = fields.later(of: "city", "timezone") {
       diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
@@ -206,21 +228,35 @@ extension ConfigurationReader {
       var fields = EntryReader(entry, diagnostics)
       let every = fields.required(
         "every", .chimeStep,
-        means: #"A part of an hour or whole hours, counted from midnight, such as "30m"."#,
+        means:
+          """
+          The time between two strokes, counted from midnight: \
+          a fraction of an hour such as "20m", or from 1 to 24 whole hours.
+          """,
         orElse: Message("this chime does not say how often"),
         hint: Message(#"write every = "1h""#))
       let between = fields.value(
         "between", .timesOfDay,
-        means: "The first and the last time of day at which it strikes: [09:00, 18:00].")
+        means:
+          """
+          The first and the last time of day at which the chime strikes, such as [09:00, 18:00]. \
+          Without it, the chime strikes all day.
+          """)
       let days = fields.value(
         "days", .days(context.weekdays),
         means:
           """
-          ["mon", "fri"], "weekdays", "weekends" or "daily"; of the month, "1st mon", "last fri".
+          The days on which the chime strikes, such as "weekdays" or ["mon", "fri"], \
+          written as for an alarm.
           """
       )
       let sounds = fields.value(
-        "sound", .sounds(sounds), means: "A sound, or a list; its first two seconds are played.")
+        "sound", .sounds(sounds),
+        means:
+          """
+          A name that "belfry sounds" lists, or a path, or a list of these. \
+          Only the first two seconds of the sound are played.
+          """)
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }
       let chime = Chime(

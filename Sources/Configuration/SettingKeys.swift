@@ -19,7 +19,8 @@ struct SettingKey<Settings>: Sendable {
   private let read: Read
 
   /// Makes a key whose values depend on the known sounds. `meaning` is the description in the
-  /// schema. It is in English, because the schema is one file for all languages.
+  /// schema, and the first sentences of the key's paragraph in the manual page. It is in English,
+  /// because the schema is one file for all languages.
   init<Value>(
     _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
     _ parser: @escaping @Sendable (KnownNames) -> ValueParser<Value>,
@@ -56,62 +57,101 @@ extension RingSettings {
     SettingKey(
       "sound", \.sounds, { .sounds($0) },
       """
-      A name from "belfry sounds", a path, or a path relative to this file. \
-      Of a list or a folder, one is chosen at random.
+      A name that "belfry sounds" lists, or a path, or a list of these. \
+      From a list or a folder, one sound is chosen at random.
       """),
     SettingKey(
       "device", \.devices, .names, unless: .defaults,
-      "An ALSA device, or a list in the order in which they are tried, before those of [agent]."),
-    SettingKey("volume", \.volume, .percent, "Percent, 0 to 100."),
+      """
+      An ALSA device, or a list of devices in the order in which they are tried. \
+      Belfry tries these devices before those of [agent].
+      """),
+    SettingKey("volume", \.volume, .percent, "The volume in percent, from 0 to 100."),
     SettingKey(
       "fade_in", \.fadeIn, .duration(),
-      #"How long the sound takes from silence to the volume, such as "30s"; "0s": at once."#),
+      """
+      How long the sound takes to rise to its volume, such as "30s". \
+      With "0s", the sound begins at its volume.
+      """),
     SettingKey(
       "snooze", \.snooze, .upToThreeDurations,
-      #"The length of a snooze, or up to three lengths, each with a button; []: no snooze."#),
+      """
+      The length of a snooze, or a list of up to three lengths, each at least "1s". \
+      The notification has a button for each length. \
+      With [], the ring cannot be snoozed.
+      """),
     SettingKey(
       "snoozes", \.snoozes, .count,
-      "How often one ring can be snoozed by hand; 0: as often as you like."),
+      """
+      How many times you can snooze one ring. \
+      With 0, you can snooze it as often as you like.
+      """),
     SettingKey(
       "ring_for", \.ringFor, .durationOrForever,
-      #"How long it rings before it counts as unanswered, or "forever"."#),
+      """
+      How long a ring sounds before it counts as unanswered: at least "1s", or "forever".
+      """),
     SettingKey(
       "unanswered", \.unanswered, .word,
-      #"What an unanswered ring does: "snooze", at most auto_snoozes times, or "miss"."#),
+      """
+      What an unanswered ring does. \
+      With "snooze", the ring snoozes by itself, at most auto_snoozes times, and then it is \
+      missed. \
+      With "miss", it is missed at once.
+      """),
     SettingKey(
       "auto_snoozes", \.autoSnoozes, .count,
-      "How often an unanswered ring snoozes by itself before it is missed."),
+      "How many times an unanswered ring snoozes by itself before it is missed: 0 or more."),
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
-      #"How long after Stop you are asked whether you are up, such as "5m"; "0s": never."#),
+      """
+      How long after you stop an alarm it asks whether you are up, such as "5m". \
+      With "0s", the alarm never asks.
+      """),
     SettingKey(
       "late", \.late, .duration(),
-      "How late it may still ring, for example after a suspend; later, it is missed."),
+      """
+      How late an alarm or a timer may still ring, for example after a suspend. \
+      If a ring is later than that, it is missed.
+      """),
     SettingKey(
       "upcoming", \.upcoming, .duration(),
-      #"How long before the ring a quiet notification lets you skip it; "0s": none."#),
-    SettingKey("wake", \.wake, .flag, "Whether the machine is woken from suspend."),
+      """
+      How long before an alarm rings a quiet notification lets you skip the ring. \
+      With "0s", there is no such notification.
+      """),
+    SettingKey("wake", \.wake, .flag, "Whether a suspended machine is woken for the ring."),
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before the ring the commands of on_before run, such as "10m"; \
-      "0s": never.
+      How long before an alarm rings the commands of on_before run, such as "10m". \
+      With "0s", they do not run.
       """),
     SettingKey(
       "on_before", \.onBefore, .commands, unless: .timer,
-      "A command that runs that long before the ring: a list of words, or a list of such lists."),
+      """
+      The commands that run before an alarm rings: \
+      a list of words such as ["kettle", "on"], or a list of such lists.
+      """),
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,
       """
-      How long before the ring a quiet notification says that it is time to sleep, \
-      such as "8h"; "0s": never.
+      How long before an alarm rings a quiet notification says that it is time to sleep: \
+      from "1m" to "24h". \
+      With "0s", there is no such notification.
       """),
     SettingKey(
       "on_ring", \.onRing, .commands,
-      "A command that runs when it rings: a list of words, or a list of such lists."),
+      """
+      The commands that run when a ring begins: \
+      a list of words such as ["lamp", "on"], or a list of such lists.
+      """),
     SettingKey(
       "on_stop", \.onStop, .commands,
-      "A command that runs when the ring is over: a list of words, or a list of such lists."),
+      """
+      The commands that run when a ring ends: \
+      a list of words such as ["lamp", "off"], or a list of such lists.
+      """),
   ]
 }
 
@@ -119,31 +159,51 @@ extension AgentSettings {
   static let keys: [SettingKey<AgentSettings>] = [
     SettingKey(
       "clock", \.clock, .word,
-      #"How times are shown: "12h", "24h", or "auto", which follows the desktop and the locale."#),
+      """
+      How times are shown: "12h", "24h" or "auto". \
+      With "auto", the setting of the desktop or the locale decides.
+      """),
     SettingKey(
       "on_close", \.onClose, .word,
       """
-      What closing the notification does: "stop", "snooze", "ring" (go on ringing), \
-      or "auto" (only its x stops).
+      What happens if you close the notification of a ring: the ring stops ("stop"), \
+      it snoozes ("snooze"), or it rings on and the notification comes back ("ring"). \
+      With "auto", the ring stops, unless an ordinary click can close the notification.
       """),
     SettingKey(
       "device", \.devices, .names,
-      "An ALSA device, or a list of them in the order in which they are tried."),
+      "An ALSA device, or a list of devices in the order in which they are tried."),
     SettingKey(
       "mixer", \.mixer, .word,
-      #"While an alarm rings, "raise" the output to mixer_floor, or "leave" it."#),
-    SettingKey("mixer_floor", \.mixerFloor, .percent, "Percent, 0 to 100."),
-    SettingKey("pause_media", \.pauseMedia, .flag, "Whether a ring pauses media players."),
-    SettingKey("countdown", \.countdown, .flag, "Whether running timers show a notification."),
+      """
+      Whether the output is made louder while an alarm sounds. \
+      With "raise", the output is unmuted, and its volume is raised to mixer_floor if it is lower. \
+      With "leave", the output stays as it is.
+      """),
+    SettingKey(
+      "mixer_floor", \.mixerFloor, .percent,
+      """
+      The lowest volume of the output while an alarm sounds, in percent from 0 to 100. \
+      This key is used only if mixer is "raise".
+      """),
+    SettingKey(
+      "pause_media", \.pauseMedia, .flag, "Whether media players are paused once a ring is heard."),
+    SettingKey("countdown", \.countdown, .flag, "Whether running timers have a notification."),
     SettingKey(
       "tray", \.tray, .flag,
-      "Whether the panel has a symbol while something is ringing or running."),
+      """
+      Whether the panel has an icon while something is ringing or snoozed, \
+      and while a timer is running or paused.
+      """),
     SettingKey(
       "wake_ahead", \.wakeAhead, .duration(),
-      "How long before the ring a suspended machine is woken."),
+      "How long before a ring a suspended machine is woken."),
     SettingKey(
       "lock_screen", \.lockScreen, .word,
-      #"What GNOME's lock screen shows of a notification: its "details", or only a "count"."#),
+      """
+      What GNOME's lock screen shows of Belfry's notifications: \
+      their titles and texts ("details"), or only their number ("count").
+      """),
   ]
 }
 

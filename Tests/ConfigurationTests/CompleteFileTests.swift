@@ -29,20 +29,6 @@ import Testing
     #expect(read("").configuration == Configuration())
   }
 
-  @Test func `defaults are as the manual says`() {
-    let ring = RingSettings()
-    #expect(ring.sounds.isEmpty && ring.volume == 80 && ring.fadeIn == .seconds(30))
-    #expect(ring.snooze == [.minutes(10)] && ring.ringFor == .minutes(10))
-    #expect(ring.unanswered == .snooze && ring.autoSnoozes == 3 && ring.late == .minutes(10))
-    #expect(ring.upcoming == .minutes(30) && ring.wake && ring.onRing == [] && ring.onStop == [])
-    let agent = AgentSettings()
-    #expect(
-      agent.clock == .automatic && agent.onClose == .automatic && agent.lockScreen == .details)
-    #expect(agent.devices == ["default"])
-    #expect(agent.mixer == .raise && agent.mixerFloor == 50 && agent.pauseMedia)
-    #expect(agent.countdown && agent.wakeAhead == .seconds(20))
-  }
-
   @Test func `its alarms are read, in order`() throws {
     let (ring, alarms) = (configuration.defaults, configuration.alarms)
     let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]

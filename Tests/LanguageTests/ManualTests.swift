@@ -53,7 +53,7 @@ struct ManualTests {
         case ".Sh": sections.append([])
         case ".It" where line.hasPrefix(".It Ic"):
           keys.append(String(line.dropFirst(4).replacing(/Em \S+/, with: "")))
-        default: sections[sections.count - 1].formUnion(Self.literal(line).map { [$0] } ?? [])
+        default: sections[sections.count - 1].formUnion(Self.literals(line))
         }
         if words[0] == ".Bd" { isExample = true }
         if [".Sh", ".Ss", ".Bl", ".It", ".El", ".Bd"].contains(words[0]) {
@@ -62,15 +62,16 @@ struct ManualTests {
       }
     }
 
-    /// Returns the literal words of a line, such as `Li 0s` from `.Pq Li 0s Ns No ,`. Nil if the
-    /// line differs between languages.
-    private static func literal(_ line: Substring) -> String? {
+    /// Returns the literal words of a line that are the same in every language: the text in quotes
+    /// of an ordinary line, and the words of a macro, such as `Ic on_ring` from `.Ic on_ring Ns No ,`.
+    private static func literals(_ line: Substring) -> [String] {
+      guard line.hasPrefix(".") else { return line.matches(of: /"[^"]*"/).map { String($0.0) } }
       guard let match = line.wholeMatch(of: /\.(?:Pq )?((?:Ic|Li|Ev|Pa|Xr|Ql) .*)/) else {
-        return nil
+        return []
       }
       let end = match.1.firstRange(of: #/ (?:Ns|Ar) /#)?.lowerBound ?? match.1.endIndex
       let itself = match.1.prefix(upTo: end)
-      return String(itself.trimmingSuffix { " ,.;:".contains($0) })
+      return [String(itself.trimmingSuffix { " ,.;:".contains($0) })]
     }
   }
 }
