@@ -25,7 +25,10 @@ enum BusService {
   static let methods = general + moves + edits + timers
 
   private static func interface(_ methods: [Bus.Method]) -> Bus.Interface {
-    let change = "Something that Status shows has changed."
+    let change = """
+      Something that Status shows has changed, other than the time that a timer or the stopwatch has
+      been running.
+      """
     return Bus.Interface(
       BusInterface.interface, methods, signals: [Bus.Signal("Changed", about: change)])
   }
@@ -37,14 +40,29 @@ enum BusService {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     <node name="\(BusInterface.path)">
       <!--
-        The alarm clock agent. Errors are org.belfry.Error.NotFound, .NotRinging, .Ringing, \
-    .NoSnooze,
-        .NothingToCome, .NotRunning, .AlreadyRunning, .Ambiguous, .TooMany, .NotEdited, .NotSaved
-        (the call is done but could not be saved, so a restart will undo it) and .InvalidArgument.
+        The alarm clock agent.
         A moment "x" has two keys: "x", in RFC 3339 with the offset of its zone, and "x_epoch" (x),
         in seconds since 1970-01-01T00:00:00Z. The moment "at" has "epoch" instead of "at_epoch".
-        Text is English. An alarm and a timer never have the same id. A call of more than 65536
-        bytes fails with org.freedesktop.DBus.Error.LimitsExceeded. A label has at most 1000 bytes.
+        Text is English, whatever the locale of the agent. An alarm and a timer never have the same
+        id. A label has at most 1000 bytes.
+        A call that fails changes nothing, except with .NotSaved. The errors are:
+        org.belfry.Error.NotFound: no alarm, or no timer, has this id.
+        org.belfry.Error.NotRinging: nothing is ringing or snoozed under this id, or at all; or the
+        alarm is disabled.
+        org.belfry.Error.NoSnooze: the ring cannot be snoozed, or not any more.
+        org.belfry.Error.Ringing: there can be no rehearsal, because something is ringing or the
+        alarm is snoozed.
+        org.belfry.Error.NothingToCome: the alarm has no next ring.
+        org.belfry.Error.NotRunning: the timer or the stopwatch is not running.
+        org.belfry.Error.AlreadyRunning: the timer or the stopwatch is already running.
+        org.belfry.Error.Ambiguous: there is no id in the call, and there are several timers.
+        org.belfry.Error.TooMany: there are already 1000 timers, or 1000 laps.
+        org.belfry.Error.InvalidArgument: an argument is out of range.
+        org.belfry.Error.NotEdited: the config has an error, or cannot be written.
+        org.belfry.Error.NotSaved: the call is done but could not be saved, so a restart will undo
+        it.
+        org.belfry.Error.Unreadable: the history cannot be read, or the check gave no result.
+        org.freedesktop.DBus.Error.LimitsExceeded: the call has more than 65536 bytes.
       -->
     \(interface(methods.map(\.method)).xml)
     </node>
@@ -104,7 +122,7 @@ enum BusService {
       "Rehearse", takes: "s id", gives: "a{sv} alarm, x seconds",
       """
       Rings this alarm now, as it will ring, and returns for how many seconds. The rehearsal is not
-      saved. Fails with org.belfry.Error.Ringing if something is ringing.
+      saved. Status shows "rehearsal" (b) in "ringing".
       """, answer: rehearse),
     BusMethod(
       "SearchCities", takes: "s text, u count", gives: "aa{sv} cities",
