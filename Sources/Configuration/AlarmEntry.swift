@@ -31,7 +31,7 @@ extension ConfigurationReader {
       means:
         """
         The time of day at which the alarm rings, such as 07:30, 07:30:15 or "7:30 am". \
-        It can also be "sunrise" or "sunset", or up to 12 hours before or after these, \
+        The time can also be "sunrise" or "sunset", or up to 12 hours before or after these, \
         such as "sunrise - 30m".
         """,
       orElse: Message("this alarm has no time"),
@@ -151,7 +151,7 @@ private struct Rule {
       means:
         """
         The interval at which the alarm rings, such as "3 days", "2 weeks", "1 month" or "1 year". \
-        It is counted from the date in the key from, which is then required.
+        The interval is counted from the date in the key from, which is then required.
         """)
     from = fields.value(
       "from", .date, means: "The first day on which the alarm may ring, such as 2026-11-23.")

@@ -70,8 +70,8 @@ extension RingSettings {
     SettingKey(
       "fade_in", \.fadeIn, .duration(),
       """
-      How long the sound takes to rise to its volume, such as "30s". \
-      With "0s", the sound begins at its volume.
+      How long the sound takes to reach its full volume, such as "30s". \
+      With "0s", the sound begins at full volume.
       """),
     SettingKey(
       "snooze", \.snooze, .upToThreeDurations,
