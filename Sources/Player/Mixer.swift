@@ -12,13 +12,13 @@ import System
 /// An open mixer (`snd_mixer_t`), closed when this object is released.
 nonisolated final class Mixer: OutputVolume {
   /// Identifies an element of a mixer by its name and its index, such as the first "Headphone".
-  struct Key: Hashable {
+  struct Key: Codable, Hashable {
     var name: String
     var index: Int
   }
 
   /// The volumes and mute switches of a mixer element. Each channel has one volume and one switch.
-  struct Level: Equatable {
+  struct Level: Codable, Equatable {
     /// The volumes in the mixer's own units; empty if the element has no volume.
     var volumes: [Int]
     /// The mute switches: false means muted. Empty if the element cannot be muted.

@@ -163,6 +163,17 @@ nonisolated extension Variant {
     self.init(value)
   }
 
+  /// This value in GLib's text format (`g_variant_print`).
+  package var text: String {
+    let value = g_variant_ref_sink(gvariant)
+    let text = g_variant_print(value, 1)
+    defer {
+      g_variant_unref(value)
+      g_free(text)
+    }
+    return text.map { String(cString: $0) } ?? ""
+  }
+
   /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is no such
   /// value.
   package init?(text: String, type: String) {

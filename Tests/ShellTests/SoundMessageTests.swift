@@ -72,10 +72,9 @@ nonisolated struct SoundMessageTests {
     // The values of this type are well formed, but they are no messages.
     enum Other: Codable {
       case prime, sing
-      case raise(Int)
       case trouble(String)
     }
-    for other in [Other.prime, .sing, .raise(3), .trouble("odd")] {
+    for other in [Other.prime, .sing, .trouble("odd")] {
       expectRefused(SoundMessage(number: 1, body: other).bytes)
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)

@@ -154,8 +154,10 @@ extension PlayerTests {
     @Test(
       "a senseless record ends nothing",
       arguments: [
-        ("32768;32768;", "13107;13107;"), ("-5;-5;", "2147483647;2147483647;"),
-        (String(repeating: "0;", count: 5000), String(repeating: "65536;", count: 5000)),
+        ("[<int64 32768>, <int64 32768>]", "[<int64 13107>, <int64 13107>]"),
+        ("[<int64 -5>, <int64 -5>]", "[<int64 2147483647>, <int64 2147483647>]"),
+        ("[<int64 0>]", "[<int64 65536>, <int64 65536>]"),
+        ("[<int64 -9223372036854775808>]", "[<int64 9223372036854775807>]"),
       ])
     func senseless(original: String, raised: String) throws {
       try set(20_000, 20_000)
@@ -165,14 +167,11 @@ extension PlayerTests {
           atPath: String(record.dropLast("/mixer.ini".count)), withIntermediateDirectories: true)
         let name = control == "default" ? "Master" : "Sink"
         try """
-        [Element 0]
-        control=\(control)
-        name=\(name)
-        index=0
-        original-volumes=\(original)
-        raised-volumes=\(raised)
-        original-switches=1;
-        raised-switches=1;
+        {'entries': <[{
+          'control': <'\(control)'>, 'key': <{'name': <'\(name)'>, 'index': <int64 0>}>,
+          'original': <{'volumes': <\(original)>, 'switches': <[<true>]>}>,
+          'raised': <{'volumes': <\(raised)>, 'switches': <[<true>]>}>
+        }]>}
         """.write(toFile: record, atomically: true, encoding: .utf8)
         lift = VolumeLift(record: record)
         lift.raise(VolumeTarget(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
