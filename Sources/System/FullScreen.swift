@@ -18,21 +18,13 @@ public final class FullScreen {
   /// Called when everything must be drawn again: the screen has a new size, or another program has
   /// used the screen.
   public var onRedraw: (() -> Void)?
-  /// Called when the user wants to leave, by a signal or by closing the terminal.
+  /// Called when the user presses Ctrl-C or closes the terminal.
   public var onLeave: (() -> Void)?
 
   public private(set) var columns = 80
   public private(set) var rows = 24
   private var shown: [String] = []
-  /// Bytes that the terminal has not accepted yet. The program never waits for the terminal,
-  /// because a terminal may stop accepting output or have no reader.
-  private var unsent: [UInt8] = []
-  /// Whether a drawing was dropped because `unsent` was not empty. Then everything is drawn again
-  /// once `unsent` has been sent.
-  private var isBehind = false
-  private var room: Source?
   private var sources: [Source] = []
-  private var signals: TerminalSignals?
   private let takeover: Takeover
 
   /// Whether standard input and output are a terminal that can be taken over.
@@ -41,35 +33,26 @@ public final class FullScreen {
       && Environment.value("TERM") != "dumb"
   }
 
-  /// Prepares the takeover, but shows nothing yet. Call this before any thread starts: new threads
-  /// inherit the blocked signals that `TerminalSignals` receives.
-  public init() throws(SystemError) {
-    takeover = try Takeover()
-    signals = try TerminalSignals { [weak self] in self?.take($0) }
-  }
+  /// Prepares the takeover, but shows nothing yet.
+  public init() throws(SystemError) { takeover = try Takeover() }
 
   public func open() throws(SystemError) {
     measure()
-    // From here on these signals only call `onLeave`. If a signal ended the program at once, the
-    // user would get a terminal without a cursor.
-    sources = MainLoop.Signal.allCases.map {
-      MainLoop.onSignal($0) { [weak self] in self?.onLeave?() }
-    }
     try takeOver()
-    sources.append(MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() })
+    sources = [
+      MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() },
+      MainLoop.onResize { [weak self] in self?.redraw() },
+    ]
   }
 
   public func close() {
-    giveBack()
+    takeover.end()
     sources = []
-    signals = nil
   }
 
   /// Draws the rows whose text has changed. `text` may contain escape sequences. `width` is the
   /// number of columns that `text` takes on the screen.
   public func draw(_ lines: [(text: String, width: Int)]) {
-    isBehind = !unsent.isEmpty
-    if isBehind { return }
     var output = ""
     for (index, line) in lines.prefix(rows).enumerated() {
       guard index >= shown.count || shown[index] != line.text else { continue }
@@ -80,44 +63,14 @@ public final class FullScreen {
     guard !output.isEmpty else { return }
     shown = lines.prefix(rows).map(\.text)
     // Terminals that support mode 2026 show all rows at once; others ignore the mode.
-    send("\u{1B}[?2026h\(output)\u{1B}[?2026l")
-  }
-
-  private func send(_ text: String) {
-    unsent += text.utf8
-    sendOn()
-  }
-
-  /// Writes as much as the terminal accepts, and the rest when the terminal accepts more.
-  private func sendOn() {
-    while !unsent.isEmpty {
-      let written = unsent.withUnsafeBytes { write(takeover.output, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        unsent.removeFirst(written)
-      } else if errno == EAGAIN {
-        room = room ?? MainLoop.onWritable(takeover.output) { [weak self] in self?.sendOn() }
-        return
-      } else if errno != EINTR {
-        // The terminal is gone; no one can see the output.
-        unsent = []
-      }
-    }
-    room = nil
-    guard isBehind else { return }
-    isBehind = false
-    onRedraw?()
+    takeover.write("\u{1B}[?2026h\(output)\u{1B}[?2026l")
   }
 
   private func takeOver() throws(SystemError) {
     try takeover.begin()
     // Switches to the alternate screen, without a cursor and without wrapping at the last column.
     // Mode 1000 asks for clicks and the wheel, and mode 1006 for reports of them as numbers.
-    send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
-  }
-
-  private func giveBack() {
-    (unsent, room, isBehind) = ([], nil, false)
-    takeover.end()
+    takeover.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
   private func measure() {
@@ -133,26 +86,26 @@ public final class FullScreen {
   private func readInput() {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
-    if count > 0 {
-      onInput?(Array(bytes.prefix(count)))
-    } else if count == 0 || errno != EINTR && errno != EAGAIN {
+    guard count > 0 else {
+      if count == 0 || errno != EINTR && errno != EAGAIN { onLeave?() }
+      return
+    }
+    let (interrupt, suspend, quit): (UInt8, UInt8, UInt8) = (0x03, 0x1A, 0x1C)
+    let input = bytes.prefix(count)
+    if input.contains(interrupt) || input.contains(quit) {
       onLeave?()
+    } else if input.contains(suspend) {
+      stop()
+    } else {
+      onInput?(Array(input))
     }
   }
 
-  private func take(_ signal: TerminalSignals.Signal) {
-    switch signal {
-    case .resized: redraw()
-    case .leave: onLeave?()
-    case .stop:
-      giveBack()
-      signals?.stopHere()
-      resume()
-    case .continued: resume()
-    }
-  }
-
-  private func resume() {
+  /// Gives the terminal back and stops all programs that the shell started together with this one,
+  /// as Ctrl-Z does. Returns when the shell continues them.
+  private func stop() {
+    takeover.end()
+    kill(0, SIGTSTP)
     // Another program has used the terminal meanwhile and may have left it in any mode.
     try? takeOver()
     redraw()
@@ -161,9 +114,10 @@ public final class FullScreen {
 
 /// Switches between this program's terminal modes and those that the terminal had before.
 private final class Takeover {
-  /// The terminal, opened a second time to draw on: writing does not block, and the shell's own
-  /// descriptor keeps its flags. If the terminal cannot be opened, as after su(1): standard output.
-  let output: Int32
+  /// The terminal, opened a second time to draw on: a signal handler must not wait for a terminal
+  /// that accepts nothing, and the shell's own descriptor keeps its flags. If the terminal cannot
+  /// be opened, as after su(1): standard output.
+  private let output: Int32
   private var original = termios()
 
   init() throws(SystemError) {
@@ -176,17 +130,22 @@ private final class Takeover {
 
   deinit { if output != STDOUT_FILENO { close(output) } }
 
-  /// Makes the terminal send each key at once, without showing it. Ctrl-C and Ctrl-Z still send
-  /// signals, but Ctrl-S no longer freezes the screen.
+  /// Makes the terminal send each key at once, without showing it. Ctrl-C and Ctrl-Z are keys like
+  /// others, and Ctrl-S no longer freezes the screen.
   func begin() throws(SystemError) {
     var modes = original
-    modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     modes.c_iflag &= ~tcflag_t(IXON)
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
     Rescue.isNeeded = true
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
   }
 
   func end() { Rescue.giveBack() }
+
+  func write(_ text: String) {
+    // If the terminal is gone, no one can see the output.
+    try? writeAll(Array(text.utf8), to: output, waits: true)
+  }
 }
 
 /// Gives the terminal back even if a signal ends the program. For that reason this code calls only
@@ -200,11 +159,9 @@ private nonisolated enum Rescue {
 
   /// `SIG_IGN`, which Swift does not import.
   private static let ignored = 1
-  /// Signals that need no rescue: they do not end a program, cannot be caught, or are handled by
-  /// `FullScreen` on the main loop.
+  /// Signals that need no rescue: they do not end a program, or cannot be caught.
   private static let harmless: Set<Int32> = [
-    SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGHUP, SIGINT,
-    SIGTERM, SIGQUIT,
+    SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU,
   ]
 
   static func prepare(_ original: termios, _ terminal: Int32) {
@@ -237,64 +194,5 @@ private nonisolated enum Rescue {
       _ = write(output, farewell, strlen(farewell))
     }
     tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-  }
-}
-
-// MARK: - Signals
-
-/// Delivers to the main loop the signals that GLib's signal sources do not support, such as SIGTSTP
-/// from Ctrl-Z and the SIGCONT that follows (`signalfd`). Use this only in a program that has taken
-/// over the terminal.
-private final class TerminalSignals {
-  nonisolated enum Signal {
-    case leave, resized, continued
-    /// The user pressed Ctrl-Z. Give the terminal back, then call `stopHere`.
-    case stop
-  }
-
-  private nonisolated static let meanings: [Int32: Signal] = [
-    SIGQUIT: .leave, SIGWINCH: .resized, SIGCONT: .continued, SIGTSTP: .stop,
-  ]
-
-  private let descriptor: Int32
-  private var source: Source?
-
-  /// Calls `handle` on the main loop. Blocks the signals in this thread and in all threads that it
-  /// starts later. A thread that was started earlier would still receive the signals.
-  init(_ handle: @escaping (Signal) -> Void) throws(SystemError) {
-    var set = Self.set(Self.meanings.keys)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-    guard descriptor >= 0 else { throw SystemError("signalfd") }
-    source = MainLoop.onReadable(descriptor) { [descriptor] in
-      var information = signalfd_siginfo()
-      let size = MemoryLayout<signalfd_siginfo>.size
-      while read(descriptor, &information, size) == size {
-        if let meaning = Self.meanings[Int32(information.ssi_signo)] { handle(meaning) }
-      }
-    }
-  }
-
-  deinit {
-    close(descriptor)
-    var set = Self.set(Self.meanings.keys)
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-  }
-
-  /// Stops this process until it is continued, as Ctrl-Z does in other programs. If there is no
-  /// shell that could continue the process, the kernel does not stop it.
-  func stopHere() {
-    var set = Self.set([SIGTSTP])
-    raise(SIGTSTP)
-    // The signal was blocked until now; unblocking it stops the process here.
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-
-  private nonisolated static func set(_ signals: some Sequence<Int32>) -> sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
-    return set
   }
 }

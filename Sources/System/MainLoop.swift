@@ -7,6 +7,7 @@
 
 import CGLib
 import CMainExecutor
+import Glibc
 import Scheduling
 
 /// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
@@ -43,14 +44,17 @@ public enum MainLoop {
     }
   }
 
+  /// Calls `work` each time the terminal has a new size.
+  static func onResize(_ work: @escaping () -> Void) -> Source {
+    Source(g_unix_signal_source_new(SIGWINCH)) {
+      work()
+      return true
+    }
+  }
+
   /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
   public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
     on(G_IO_IN, of: descriptor, work)
-  }
-
-  /// Calls `work` whenever `descriptor` can be written to.
-  static func onWritable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
-    on(G_IO_OUT, of: descriptor, work)
   }
 
   /// Calls `work` when `descriptor` has lost its reader, so that written bytes reach no one.

@@ -60,8 +60,6 @@ struct WatchCommand: BelfryCommand {
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
 
   func run() throws {
-    // Make the screen before the connection to the bus. `FullScreen` blocks signals, and the
-    // threads of the bus connection must inherit the blocked signals.
     let screen = try FullScreen()
     feed = try AgentFeed(
       onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
