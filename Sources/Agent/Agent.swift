@@ -75,7 +75,6 @@ public final class Agent {
   /// Starts all parts, then reads the stored state and the config. Nothing here waits for a disk.
   public func start() throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
-    // The sound comes first, because it reserves the file descriptors that a ring needs.
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }

@@ -75,11 +75,6 @@ public final class AgentProgram {
   /// Ends the agent that is already running, for `--replace`.
   private var succession: Succession?
 
-  /// How many files the agent must be able to open: the files that are always open, a reserve for a
-  /// ring (`DescriptorReserve`), and some for callers. GLib ends a program that cannot open more
-  /// files.
-  private static let fewestFiles: UInt = 96
-
   private init(_ options: AgentOptions, on bus: Bus) {
     (self.options, self.bus) = (options, bus)
     let locations = Locations(config: options.config)
@@ -95,13 +90,6 @@ public final class AgentProgram {
     let options = Environment.arguments.map { AgentOptions.parse($0) }
     switch options ?? .misuse(tr("what you typed is not all UTF-8")) {
     case .run(let options):
-      let files = Environment.allowOpenFiles(fewestFiles)
-      guard files >= fewestFiles else {
-        StandardError.write(
-          "belfryd: "
-            + tr("it may open \(files) files, and needs \(fewestFiles): ulimit -n 1024") + "\n")
-        Environment.exit(1)
-      }
       Environment.exit(options.check ? CheckProgram.run(options) : run(options))
     case .print(let text):
       print(text)

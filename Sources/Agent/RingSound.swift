@@ -17,7 +17,6 @@ final class RingSound {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player: SoundProcess
-  private let reserve = DescriptorReserve()
   /// The last order of the schedule, which the player carries out now.
   private var heard: SoundOrder = .silent
   /// The timer that ends the present stroke, which is a sound played once; nil if no stroke is
@@ -69,7 +68,6 @@ final class RingSound {
     }
     (heard, asked, unheard) = (order, Clock.now().wall, nil)
     if case .playing = order {} else { output = nil }
-    if order == .silent { reserve.fill() } else { reserve.release() }
     switch order {
     case .silent:
       (troubles, drawn) = ((nil, nil), nil)

@@ -86,15 +86,6 @@ extension Doctor {
   }
 
   private func fix(_ trouble: SoundTrouble) -> String {
-    let isOfMemory =
-      switch trouble {
-      case .device(_, .unavailable(let failure)): failure.isOfMemory
-      case .hung, .stalled, .crashed: Memory.isShort
-      case .device, .file, .slowFile, .notStarted, .mixer: false
-      }
-    if isOfMemory {
-      return tr("close programs that use much memory, or raise the limit that ulimit -v shows")
-    }
     switch trouble {
     case .device(_, .unavailable(let failure)) where failure.isRefused:
       return Wording.serverStart(after: failure)

@@ -35,7 +35,6 @@ final class NotificationServer {
   private var question: Int?
   private var questions = 0
   private var slowness: Source?
-  private var retry: Source?
   private var complaints: Set<Trouble> = []
 
   init(on bus: Bus) {
@@ -99,11 +98,7 @@ final class NotificationServer {
   }
 
   private func listening() {
-    (question, slowness, retry) = (nil, nil, nil)
-    guard DescriptorReserve.isAnyLeft else {
-      retry = MainLoop.after(.seconds(1)) { [weak self] in self?.ask() }
-      return
-    }
+    (question, slowness) = (nil, nil)
     if let server { onEvent?(.listening(server), instance) }
   }
 

@@ -14,13 +14,6 @@ nonisolated extension ALSAFailure {
   init(_ call: String, _ code: Int32) {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
-
-  /// Describes why a device did not open. If a plug-in had too little memory to connect to the
-  /// sound server, ALSA does not report ENOMEM but one of the four errors below.
-  init(opening code: Int32) {
-    let mayBeMemory = [ECONNREFUSED, EHOSTDOWN, EIO, ENXIO].contains(-code)
-    self.init("snd_pcm_open", mayBeMemory && Memory.isShort ? -ENOMEM : code)
-  }
 }
 
 /// An open playback device (`snd_pcm_t`), closed when this object is released.
@@ -50,7 +43,7 @@ nonisolated final class PCM {
     var handle: OpaquePointer?
     // Without SND_PCM_NONBLOCK, opening a busy card waits until the other program closes it.
     let code = snd_pcm_open(&handle, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
-    guard code >= 0, let handle else { throw .unavailable(ALSAFailure(opening: code)) }
+    guard code >= 0, let handle else { throw .unavailable(ALSAFailure("snd_pcm_open", code)) }
     do {
       try PCM.setHardware(handle, rate, channels)
       bufferFrames = try PCM.setSoftware(handle)

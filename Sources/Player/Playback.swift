@@ -157,9 +157,6 @@ nonisolated final class Playback: @unchecked Sendable {
         if let source = try source(at: path) { return source }
       } catch {
         report(.trouble(error))
-        if case .file(.unreadable(_, let error)) = error, error.isForWantOfDescriptors {
-          files = []
-        }
       }
     }
     return nil

@@ -45,12 +45,7 @@ nonisolated final class SoundProgram: Sendable {
   @Blocking func start(
     record: String, errors: Int32 = STDERR_FILENO
   ) throws(SystemError) -> Process {
-    // Give the file a new descriptor number. posix_spawn refuses numbers above the limit of open
-    // files, which may have been lowered since the file was opened.
-    let open = try open()
-    let number = withExtendedLifetime(open) { fcntl(open.number, F_DUPFD_CLOEXEC, 0) }
-    if number < 0 { throw SystemError("fcntl") }
-    let file = OpenDescriptor(adopting: number)
+    let file = try open()
     let (ours, theirs) = try PacketSocket.pair()
     defer { withExtendedLifetime((file, theirs)) {} }
     // The new process gets the file as its standard output, on which it prints nothing, and runs

@@ -68,8 +68,6 @@ public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
 
   /// Whether another program uses the device.
   public var isBusy: Bool { code == -EBUSY }
-  /// Whether there was too little memory.
-  public var isOfMemory: Bool { code == -ENOMEM }
   /// Whether the sound server does not run.
   public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
   /// Whether PipeWire does not run. Its ALSA plug-in reports that with a different code.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The conditions under which this process was started: variables, folders, arguments, its own file,
-// and its limits.
-// Next: `StandardStreams.swift`, for its input and output.
+// The conditions under which this process was started: variables, folders, arguments and its own
+// file. Next: `StandardStreams.swift`, for its input and output.
 
 import CGLib
 import Glibc
@@ -60,16 +59,5 @@ public nonisolated enum Environment {
       close(place)
       return
     }
-  }
-
-  /// Raises the soft limit of open files to `count`, or as far as the process may (`setrlimit`).
-  /// Returns the new limit.
-  public static func allowOpenFiles(_ count: UInt) -> UInt {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
-    guard limit.rlim_cur < count, limit.rlim_max > limit.rlim_cur else { return limit.rlim_cur }
-    limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    return limit.rlim_cur
   }
 }

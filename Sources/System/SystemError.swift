@@ -19,8 +19,6 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
   public var text: String { String(cString: strerror(code)) }
   /// Whether nothing exists at the path.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether the process or the machine has no free descriptor, so that no file can be opened.
-  public var isForWantOfDescriptors: Bool { code == EMFILE || code == ENFILE }
   /// Whether the output has no reader any more.
   public var isForWantOfReader: Bool { code == EPIPE }
   public var description: String { "\(call): \(text)" }

@@ -84,44 +84,15 @@ public nonisolated final class Worker: Sendable {
       work()
     }
     let context = CContext<Work>.retained(named)
-    guard withoutSignals({ g_thread_pool_push(pool, context, nil) }) == 0,
-      !isRetrying.exchange(true, ordering: .relaxed)
-    else { return }
-    Log.warning("no thread can be had: what waits for one is tried again every second")
-    retryPool()
+    // If no thread can be started, the pool keeps the work and tries again with the next.
+    if g_thread_pool_push(pool, context, nil) == 0 {
+      Log.warning("no thread can be had")
+    }
   }
 
   // Any thread may use a GThreadPool.
   private nonisolated(unsafe) static let pool = g_thread_pool_new(
     { context, _ in Blocking.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
-
-  private static let isRetrying = Atomic(false)
-
-  /// Called if the system could not start a thread. The pool keeps the work. Tries once a second to
-  /// start a thread for it (`g_thread_pool_set_max_threads`).
-  private static func retryPool() {
-    g_timeout_add_full(
-      G_PRIORITY_DEFAULT, 1000,
-      { _ in
-        let isDone = Worker.withoutSignals { g_thread_pool_set_max_threads(Worker.pool, -1, nil) }
-        Worker.isRetrying.store(isDone == 0, ordering: .relaxed)
-        return isDone == 0 ? 1 : 0
-      }, nil, nil)
-  }
-
-  /// Calls `start`, which may start a thread, while signals are blocked. The new thread inherits
-  /// the block, so all signals reach the main thread (`signalfd` in `FullScreen`). Only the signals
-  /// of a crash are not blocked, because they go to the thread that crashed.
-  private static func withoutSignals(_ start: () -> gboolean) -> gboolean {
-    var (held, before) = (sigset_t(), sigset_t())
-    sigfillset(&held)
-    for signal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] {
-      sigdelset(&held, signal)
-    }
-    pthread_sigmask(SIG_SETMASK, &held, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return start()
-  }
 
   // MARK: - Work for the main loop
 

@@ -9,26 +9,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct AgentLifeTests {
-  @Test func `too few open files are an error, and the number that the agent asks for is enough`()
-    throws
-  {
-    let desk = try Desk()
-    let refused = try desk.lab.run("prlimit", "--nofile=32:32", "belfryd")
-    #expect(refused.status == 1)
-    #expect(refused.errors == "belfryd: it may open 32 files, and needs 96: ulimit -n 1024\n")
-    let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due))
-    // The soft limit of 32 open files is too low, but the agent can raise it, since the hard limit
-    // is high enough.
-    let started = Lab.now
-    let agent = try desk.lab.start("prlimit", arguments: ["--nofile=32:96", "belfryd"])
-    try desk.waitForOwner(since: started)
-    _ = try desk.waitForNotification(due.shown)
-    try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    try desk.belfry("stop")
-    #expect(agent.isRunning)
-  }
-
   @Test
   func `killed during a ring, the agent rings on; killed after Stop, the alarm stays stopped`()
     throws

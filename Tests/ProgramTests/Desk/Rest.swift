@@ -94,8 +94,7 @@ extension Desk {
       "\(last.threads), and before \(before.threads)")
     // Each thread's main context has an event descriptor; GLib keeps one more for a call.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
-    // The agent may have a few files open: those that stay open during a ring, and those that hold
-    // descriptors in reserve.
+    // The agent may have a few files open, which stay open during a ring.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
     // The agent may connect to the system bus only after `before` was measured. This adds one

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests one fault of sound in each test: sound servers that are absent or hang, devices that are
-// missing, a process without free descriptors. Each test checks what a person would notice: two
-// alarms are seen and heard on time, and Stop silences both. `OutputTests.swift` tests sound
-// servers that crash, `SoundFileFaultTests.swift` tests sound files.
+// missing. Each test checks what a person would notice: two alarms are seen and heard on time, and
+// Stop silences both. `OutputTests.swift` tests sound servers that crash,
+// `SoundFileFaultTests.swift` tests sound files.
 
 import Foundation
 import Lab
@@ -56,21 +56,6 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `with too little memory for a connection, the sound server is not blamed`() throws {
-    let (desk, due) = try desk(devices: #""default""#)
-    try desk.startAgent("--as=300000000", "belfryd", program: "prlimit")
-    try expectSeen(desk, due)
-    let told = try desk.lab.busWatch.waitForNotification {
-      $0.text.contains("The sound device default cannot be opened: ")
-    }
-    #expect(told.text.contains("cannot be opened: Cannot allocate memory."), "\(told.text)")
-    #expect(!desk.lab.busWatch.notifications().contains { $0.text.contains("sound server") })
-    try desk.belfry("stop")
-    let doctor = try desk.lab.run("sh", "-c", "ulimit -v 300000; exec belfry doctor").output
-    #expect(doctor.contains("default cannot be opened: Cannot allocate memory"), "\(doctor)")
-    #expect(doctor.contains("raise the limit that ulimit -v shows"), "\(doctor)")
-  }
-
   @Test func `if the only sound server hangs, nothing else waits`() throws {
     let (desk, due) = try desk(devices: #""second""#)
     let server = try SecondSoundServer(desk.lab)
@@ -114,34 +99,6 @@ import Testing
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
     try expectSeen(desk, due)
     try expectStop(desk)
-  }
-
-  @Test func `without free descriptors an alarm is seen and heard on time, with those set aside`()
-    throws
-  {
-    let (desk, due) = try desk(devices: #""default""#, in: 5)
-    let agent = try desk.startAgent()
-    func descriptors() throws -> [Int] {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/fd").compactMap {
-        Int($0)
-      }
-    }
-    func limit(_ count: Int) throws {
-      try desk.lab.run("prlimit", "--pid=\(agent.pid)", "--nofile=\(count):4096")
-    }
-    // Before the limit is set, the agent must save its state for the first time.
-    let state = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml")
-    try desk.wait("the state to be saved") { FileManager.default.fileExists(atPath: state.path) }
-    // The limit is the first free number: the agent has no descriptor left below it.
-    let before = try descriptors()
-    try limit((0...).first { !before.contains($0) } ?? 0)
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
-    try expectSeen(desk, due)
-    try expectStop(desk)
-    #expect(agent.isRunning)
-    try desk.wait("that it was stopped to be on the disk") {
-      try !String(contentsOf: state, encoding: .utf8).contains("ringing")
-    }
   }
 
   @Test
