@@ -26,7 +26,7 @@ final class Hooks {
     }
 
     private static let longestRing = Duration.hours(1)
-    static let longestStop = Duration.minutes(1)
+    private static let longestStop = Duration.minutes(1)
 
     func commands(of settings: RingSettings) -> [[String]] {
       switch self {
@@ -61,21 +61,23 @@ final class Hooks {
 
   private let folder: String
   private let mark: CommandMark
-  private let left: LeftCommands
   /// Holds back all commands until the commands that a killed agent left running have been asked to
   /// end. Otherwise the same command could run twice. Nil once commands may start.
   private var gate: Source?
   /// The running and the waiting commands, each under a number. The numbers follow the order in
   /// which the commands were requested.
   private var runs: [Int: Run] = [:]
-  private var waiting: [Int] = []
   private var lastNumber = 0
-
-  /// How many commands may run at once. Each takes two file descriptors, so further commands wait.
-  private static let mostAtOnce = 50
+  /// The timer for the next search for commands that are left.
+  private var nextSearch: Source?
 
   /// How long the search for commands of an earlier agent may hold back the commands of this agent.
   private static let longestLook = Duration.seconds(1)
+  /// How long a command that is left has to end by itself before it is killed.
+  private static let grace = Duration.seconds(2)
+  /// How many times to look for remaining processes and kill them. More than one time is needed,
+  /// because a process may start others before it is killed.
+  private static let searches = 5
 
   /// - Parameters:
   ///   - folder: The working folder of the commands.
@@ -83,9 +85,27 @@ final class Hooks {
   init(folder: String, state: String) {
     self.folder = folder
     mark = CommandMark(folder: state)
-    left = LeftCommands(mark)
     gate = MainLoop.after(Self.longestLook) { [weak self] in self?.open() }
-    left.end { [weak self] in self?.open() }
+    endLeft()
+  }
+
+  /// Ends the commands that an earlier agent left running when it was killed, so that no command of
+  /// a ring goes on after Stop. Leaves commands of `on_stop` alone: they undo the effects of a
+  /// ring, and this agent does not run them again.
+  private func endLeft(search: Int = 0) {
+    Worker.once("left") { [weak self, mark] in
+      let count = mark.endLeftBehind(byForce: search > 0) { variables in
+        variables[Event.variable].flatMap(Event.init)?.key == Event.stop.key
+      }
+      Worker.onMain { [weak self] in
+        self?.open()
+        guard count > 0, search < Self.searches else { return }
+        Log.info("commands of an earlier agent are ended: \(count) processes")
+        self?.nextSearch = MainLoop.after(Self.grace) { [weak self] in
+          self?.endLeft(search: search + 1)
+        }
+      }
+    }
   }
 
   private func open() {
@@ -108,7 +128,6 @@ final class Hooks {
       runs[lastNumber] = Run(
         ring: ring.key, event: event,
         launch: Launch(words, variables: variables, folder: folder), limit: event.limit(ring.ring))
-      waiting.append(lastNumber)
     }
     startWaiting()
   }
@@ -120,19 +139,15 @@ final class Hooks {
     }
   }
 
-  /// Ends all commands, in half a second at most.
-  func stop() { Command.end(runs.values.compactMap(\.command), within: .milliseconds(500)) }
+  /// Asks all commands to end. The next agent kills those that do not.
+  func stop() { for run in runs.values { run.command?.end() } }
 
   private func startWaiting() {
     guard gate == nil else { return }
-    var running = runs.values.count { $0.command != nil }
-    while running < Self.mostAtOnce, !waiting.isEmpty {
-      let number = waiting.removeFirst()
-      guard let run = runs[number] else { continue }
+    for (number, run) in runs.sorted(by: { $0.key < $1.key }) where run.command == nil {
       runs[number]?.command = Command(run.launch, limit: run.limit) { [weak self] in
         self?.take($0, number)
       }
-      running += 1
     }
   }
 
@@ -145,9 +160,7 @@ final class Hooks {
     case .failed(let status): Log.warning("\(run.name) ended with status \(status)")
     case .crashed(let signal): Log.warning("\(run.name) was ended by signal \(signal)")
     case .tookTooLong: Log.warning("\(run.name) takes too long and is ended")
-    case .gone:
-      runs[number] = nil
-      startWaiting()
+    case .gone: runs[number] = nil
     }
   }
 }

@@ -74,34 +74,6 @@ public final class Command {
     limit = MainLoop.after(Command.grace) { [weak self] in self?.kill() }
   }
 
-  /// Ends all of `commands` when this program itself ends and the main loop no longer runs. Waits
-  /// at most `limit`, then kills the processes that are left.
-  public static func end(_ commands: some Sequence<Command>, within limit: Duration) {
-    var left = commands.filter { $0.process != nil }
-    for command in left { command.end() }
-    let deadline = ContinuousClock.now + limit
-    while true {
-      left.removeAll { $0.hasEnded }
-      if left.isEmpty || ContinuousClock.now >= deadline { break }
-      g_usleep(5000)
-    }
-    for command in left { command.process.map { signal($0, SIGKILL) } }
-  }
-
-  /// Whether no process of the command is left. An ended program stays in its group until someone
-  /// waits for it, so this calls `waitpid` first.
-  private var hasEnded: Bool {
-    guard let process else { return true }
-    var ended = siginfo_t()
-    if exit != nil, waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT) == 0,
-      ended.si_signo == SIGCHLD
-    {
-      exit = nil
-      waitpid(process, nil, 0)
-    }
-    return !Command.isAlive(process)
-  }
-
   // MARK: - The life of a command
 
   /// Hands a started program over to `command`. If the command has been released meanwhile (nil),
