@@ -13,22 +13,19 @@ extension Bus {
     /// The arguments and the results, each as a type and a name: `s id, x seconds`.
     public var takes: String
     public var gives: String
-    /// A description for authors of clients.
-    var about: String?
     public var answer: (Call) -> Void
 
     /// A method without `answer` does nothing and replies with no values.
     public init(
-      _ name: String, takes: String = "", gives: String = "", about: String? = nil,
+      _ name: String, takes: String = "", gives: String = "",
       _ answer: @escaping (Call) -> Void = { $0.reply() }
     ) {
-      (self.name, self.takes, self.gives, self.about) = (name, takes, gives, about)
-      self.answer = answer
+      (self.name, self.takes, self.gives, self.answer) = (name, takes, gives, answer)
     }
 
     fileprivate var xml: String {
       Interface.element(
-        "method", name, about,
+        "method", name,
         Interface.arguments(takes, " direction=\"in\"")
           + Interface.arguments(gives, " direction=\"out\""))
     }
@@ -38,10 +35,9 @@ extension Bus {
     var name: String
     /// The values that the signal carries, in the same form as `Method.gives`.
     var carries: String
-    var about: String?
 
-    public init(_ name: String, carries: String = "", about: String? = nil) {
-      (self.name, self.carries, self.about) = (name, carries, about)
+    public init(_ name: String, carries: String = "") {
+      (self.name, self.carries) = (name, carries)
     }
   }
 
@@ -70,7 +66,7 @@ extension Bus.Interface {
       "    <property name=\"\(entry.key)\" type=\"\(entry.value.type)\" access=\"read\"/>"
     }
     let signals = signals.map {
-      Self.element("signal", $0.name, $0.about, Self.arguments($0.carries, ""))
+      Self.element("signal", $0.name, Self.arguments($0.carries, ""))
     }
     return
       (["  <interface name=\"\(name)\">"] + properties + methods.map(\.xml) + signals
@@ -85,20 +81,12 @@ extension Bus.Interface {
   }
 
   fileprivate static func element(
-    _ tag: String, _ name: String, _ about: String?, _ arguments: [String]
+    _ tag: String, _ name: String, _ arguments: [String]
   ) -> String {
-    let lines =
-      arguments.isEmpty
-      ? ["    <\(tag) name=\"\(name)\"/>"]
-      : ["    <\(tag) name=\"\(name)\">"] + arguments + ["    </\(tag)>"]
-    return ((about.map { [comment($0)] } ?? []) + lines).joined(separator: "\n")
-  }
-
-  /// Returns an XML comment, on one line if `text` is one line.
-  private static func comment(_ text: String) -> String {
-    let lines = text.split(separator: "\n")
-    guard lines.count > 1 else { return "    <!-- \(text) -->" }
-    return (["    <!--"] + lines.map { "      \($0)" } + ["    -->"]).joined(separator: "\n")
+    arguments.isEmpty
+      ? "    <\(tag) name=\"\(name)\"/>"
+      : (["    <\(tag) name=\"\(name)\">"] + arguments + ["    </\(tag)>"])
+        .joined(separator: "\n")
   }
 }
 

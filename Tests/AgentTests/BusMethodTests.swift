@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares the agent's methods with the published description of its interface.
+// Compares the agent's methods with the published description of its interface, except for the
+// comments in it.
 
 import Bus
 import Foundation
@@ -15,12 +16,19 @@ struct BusMethodTests {
     return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  @Test func `the published interface is the one that the agent exports`() throws {
-    #expect(try text("desktop/session/org.belfry.Belfry1.xml") == BusService.xml)
+  private var published: String {
+    get throws { try text("desktop/session/org.belfry.Belfry1.xml") }
   }
 
-  @Test func `the interface explains each error`() {
+  @Test func `the published interface is the one that the agent exports`() throws {
+    let lines = try published.replacing(/(?s) *<!--.*?-->\n/, with: "").split(separator: "\n")
+    let exported = BusService.interface(BusService.methods.map(\.method)).xml
+    #expect(lines.dropFirst(3).dropLast().joined(separator: "\n") == exported)
+  }
+
+  @Test func `the interface explains each error`() throws {
+    let published = try published
     let errors = BusInterface.Failure.allCases.map(\.errorName)
-    #expect(errors.filter { !BusService.xml.contains(" \($0): ") } == [])
+    #expect(errors.filter { !published.contains(" \($0): ") } == [])
   }
 }

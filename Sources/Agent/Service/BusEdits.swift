@@ -19,55 +19,31 @@ extension BusService {
   static let edits = [
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
-      """
-      Writes an alarm to the config and returns its id. The keys are those of the config, such as
-      "time" ("7:30"), "days", "date" ("2026-12-24") and "except", with values of type s, as, b, i,
-      u or x. Commands ("on_ring", "on_stop", "on_before"), "device" and paths are refused with
-      .InvalidArgument: "sound" must be a name, "except" may have only days. Every method that
-      changes the config replies when the change has taken effect. If the config has an error or
-      cannot be written, it fails with .NotEdited.
-      """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.first, isNew: true, in: editor.context)
         return .string(try editor.add(settings).ids.first ?? "")
       }),
     BusMethod(
       "EditAlarm", takes: "s id, a{sv} settings", gives: "s now",
-      """
-      Changes these keys of an alarm; "unset" (as) lists keys to remove. Returns the alarm's id,
-      which may be a new one: an alarm without "id" gets its id from its label or time.
-      """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let settings = try settings(call.arguments.last, isNew: false, in: editor.context)
         return .string(try editor.change(call.text, settings).ids.first ?? "")
       }),
     BusMethod(
       "RemoveAlarms", takes: "as ids", gives: "as removed",
-      "Removes alarms from the config: all of them or, if one cannot be removed, none.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.remove(ids(call)).ids)
       }),
-    BusMethod(
-      "Forget", takes: "as ids",
-      """
-      Call this after the user has removed these alarms from the config: their rings end at once,
-      not half a minute later. An alarm that is still in the config is not affected.
-      """
-    ) { call, agent in
+    BusMethod("Forget", takes: "as ids") { call, agent in
       agent.config?.read { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
-      "Enables or disables alarms. An alarm that rings once and is over gets its next date.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.setEnabled(ids(call), call.arguments.last?.boolean ?? true).ids)
       }),
     BusMethod(
       "AddClock", takes: "s city, s label", gives: "s name",
-      """
-      Writes a clock to the config, after the others, and returns its name there. city: one of the
-      names of a city, or a time zone. label: may be empty.
-      """,
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let label = call.arguments.last?.string.flatMap { $0.isEmpty ? nil : $0 }
         let added = try editor.addClock(call.text, label: label)
@@ -75,13 +51,11 @@ extension BusService {
       }),
     BusMethod(
       "RemoveClock", takes: "s name", gives: "as removed",
-      "Removes the clocks with this label, city or time zone from the config.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.removeClocks(call.text).meant.map(\.name))
       }),
     BusMethod(
       "MoveClock", takes: "s name, u place", gives: "s moved",
-      "Moves a clock to a place among the others, counted from 1.",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         let moved = try editor.moveClock(call.text, to: Int(call.uint32(1) ?? 0))
         return .string(moved.meant.first?.name ?? "")

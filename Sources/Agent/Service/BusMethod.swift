@@ -28,9 +28,9 @@ struct BusMethod {
 
   init(
     _ name: String, takes: String = "", gives: String = "", waits: Bool = true,
-    _ about: String? = nil, answer: @escaping Handler
+    answer: @escaping Handler
   ) {
-    method = Bus.Method(name, takes: takes, gives: gives, about: about)
+    method = Bus.Method(name, takes: takes, gives: gives)
     (self.waits, self.answer) = (waits, answer)
   }
 

@@ -12,31 +12,10 @@ import System
 
 extension BusService {
   static let moves = [
-    BusMethod(
-      "Skip", takes: "s id", gives: "a{sv} alarm",
-      """
-      Skips the next ring of this alarm. This method and the next three return the alarm as Status
-      shows it afterwards.
-      """, answer: skip),
-    BusMethod(
-      "SkipMany", takes: "s id, u count, s until", gives: "a{sv} alarm",
-      """
-      Skips the next rings of this alarm: 1 to 1000 of them or, with a count of 0, all up to and
-      including the date in "until", such as "2026-12-24".
-      """, answer: skipMany),
-    BusMethod(
-      "Move", takes: "s id, s time", gives: "a{sv} alarm",
-      """
-      Moves the next ring of this alarm that is not skipped to another time of the same day or, if
-      that time is past, of the next day, in the alarm's time zone. time: as in the config, such as
-      "08:15".
-      """, answer: move),
-    BusMethod(
-      "Unskip", takes: "s id", gives: "a{sv} alarm",
-      """
-      Undoes skips and moves of this alarm. A moved ring returns to its own time unless that is
-      past.
-      """, answer: unskip),
+    BusMethod("Skip", takes: "s id", gives: "a{sv} alarm", answer: skip),
+    BusMethod("SkipMany", takes: "s id, u count, s until", gives: "a{sv} alarm", answer: skipMany),
+    BusMethod("Move", takes: "s id, s time", gives: "a{sv} alarm", answer: move),
+    BusMethod("Unskip", takes: "s id", gives: "a{sv} alarm", answer: unskip),
   ]
 
   static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {

@@ -14,63 +14,25 @@ import System
 
 extension BusService {
   static let timers = [
-    BusMethod(
-      "StartTimer", takes: "a{sv} options", gives: "s id",
-      """
-      Starts a timer and returns its id. The options have exactly one of "duration" (x, seconds, 1
-      to 31622400), "preset" (s) and "until" (x, seconds since 1970, at most 366 days ahead).
-      "label" (s) and "sound" (s), a name, may be left out. A path as "sound" is refused without
-      "key" (s), the text in the file "key" beside the state: a program that can read that file
-      could also open the sound itself.
-      """, answer: start),
-    BusMethod(
-      "PauseTimer", takes: "s id", gives: "s timer",
-      """
-      Pauses a timer and returns its id. In this method and the next three, an empty id means the
-      only timer. A cancelled timer is gone; a restarted one runs for its original length.
-      """, answer: act(.pause)),
+    BusMethod("StartTimer", takes: "a{sv} options", gives: "s id", answer: start),
+    BusMethod("PauseTimer", takes: "s id", gives: "s timer", answer: act(.pause)),
     BusMethod("ResumeTimer", takes: "s id", gives: "s timer", answer: act(.resume)),
     BusMethod("CancelTimer", takes: "s id", gives: "s timer", answer: act(.cancel)),
     BusMethod("RestartTimer", takes: "s id", gives: "s timer", answer: act(.restart)),
     BusMethod(
       "AddToTimer", takes: "s id, x seconds", gives: "s timer",
-      """
-      Gives more time to a timer that runs or is paused. A timer that rings or is snoozed runs
-      again, for that long.
-      """,
       answer: add),
-    BusMethod(
-      "Timer", takes: "s id", gives: "a{sv} timer",
-      """
-      Returns a timer as Status shows it; an empty id means the only timer.
-      """
-    ) { call, agent throws(Refusal) in
+    BusMethod("Timer", takes: "s id", gives: "a{sv} timer") { call, agent throws(Refusal) in
       call.reply(agent.overview.timer(try timer(call.id, agent)))
     },
-    BusMethod(
-      "Timers", gives: "aa{sv} timers",
-      "Returns all timers as Status shows them."
-    ) { call, agent in call.reply(agent.overview.timers) },
-    BusMethod(
-      "RecentTimers", gives: "aa{sv} timers",
-      """
-      Returns the recent timers, the latest first, without duplicates. Each has "duration" (x,
-      seconds) and "label" (s). A timer that ended at a time of day has "until_time" (s), which then
-      counts instead of "duration".
-      """
-    ) { call, agent in call.reply(agent.schedule.recents.map(Status.Recent.init)) },
-    BusMethod(
-      "StartTimerAgain", takes: "s recent", gives: "s id",
-      """
-      Starts a recent timer again and returns its id. recent: its place, "1" for the latest, or its
-      label; an empty text means the latest.
-      """, answer: startAgain),
-    BusMethod(
-      "ForgetTimer", takes: "s recent", gives: "a{sv} timer",
-      """
-      Removes a recent timer, named as in StartTimerAgain, and returns it as RecentTimers showed it.
-      """
-    ) { call, agent throws(Refusal) in
+    BusMethod("Timers", gives: "aa{sv} timers") { call, agent in call.reply(agent.overview.timers)
+    },
+    BusMethod("RecentTimers", gives: "aa{sv} timers") { call, agent in
+      call.reply(agent.schedule.recents.map(Status.Recent.init))
+    },
+    BusMethod("StartTimerAgain", takes: "s recent", gives: "s id", answer: startAgain),
+    BusMethod("ForgetTimer", takes: "s recent", gives: "a{sv} timer") {
+      call, agent throws(Refusal) in
       let recent = try recent(call.id, agent)
       agent.apply(.forgetTimer(recent)) {
         call.reply(Status.Recent(recent), unless: $0)
@@ -79,7 +41,7 @@ extension BusService {
     BusMethod("StopwatchStart", answer: stopwatch(.start)),
     BusMethod("StopwatchStop", answer: stopwatch(.stop)),
     BusMethod("StopwatchLap", answer: stopwatch(.lap)),
-    BusMethod("StopwatchReset", "Stops at zero.", answer: stopwatch(.reset)),
+    BusMethod("StopwatchReset", answer: stopwatch(.reset)),
   ]
 }
 
