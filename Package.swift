@@ -72,7 +72,7 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "Notifications",
-      dependencies: ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
+      dependencies: ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
       swiftSettings: shell),
     .target(
       name: "Sound", dependencies: ["System", "Scheduling", "CGLib"], swiftSettings: shell),
@@ -154,7 +154,7 @@ let package = Package(
       name: "ShellTests",
       dependencies: [
         "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
-        "Scheduling", "Lab", "CGLib", "rewriter", "belfry-sound",
+        "Scheduling", "Language", "Lab", "CGLib", "rewriter", "belfry-sound",
       ],
       exclude: ["sun.txt"], swiftSettings: shell),
     .testTarget(

@@ -68,9 +68,7 @@ nonisolated struct Board {
   /// The state of the conversation with the server.
   enum Link: Hashable {
     case idle
-    /// The server was asked whether it is listening.
     case asked
-    /// The server has answered that it is listening.
     case listening
     case posting(Post)
     /// The server failed, so the board asks it again after a while: a server that the bus starts on

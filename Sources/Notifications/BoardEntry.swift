@@ -30,7 +30,6 @@ nonisolated struct BoardEntry: Hashable {
     var isSettled: Bool
   }
 
-  /// The notification to show; nil if none is wanted.
   var wanted: NotificationContent?
   var revision = 0
   /// The revision with which the notification became wanted. Later updates do not change this
@@ -87,7 +86,6 @@ nonisolated struct BoardEntry: Hashable {
     return (kind, turn)
   }
 
-  /// The order of posting: rings first, then by revision.
   var order: (Int, Int) { (isRinging ? 0 : 1, revision) }
 
   /// The earliest moment at which the notification may be posted.

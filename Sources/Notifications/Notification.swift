@@ -5,6 +5,7 @@
 
 import CGLib
 import CNotify
+import Language
 import System
 
 /// One version of a notification, which is sent once (`NotifyNotification`). For an update, make a
@@ -24,7 +25,7 @@ nonisolated final class Notification {
     handle = notify_notification_new(
       // Servers refuse an empty title.
       title.isEmpty ? String(cString: notify_get_app_name()) : title,
-      (server.hasMarkup ? NotificationContent.escaped(body) : body)
+      (server.hasMarkup ? body.markup : body)
         + String(repeating: Self.zeroWidthSpace, count: post.copy), notice.icon)
     cnotify_set_number(handle, Int32(bitPattern: post.replaces))
     closed = Self.listen(handle, onEvent)

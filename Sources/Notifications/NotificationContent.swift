@@ -14,7 +14,6 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 
     public init(key: String, label: String) { (self.key, self.label) = (key, label) }
 
-    /// The key of a click on the notification itself.
     public static let click = "default"
   }
 
@@ -86,20 +85,6 @@ nonisolated extension NotificationContent {
   /// Keeps the lines of `text`, without characters that could disturb the text around it.
   static func paragraph(_ text: String, atMost limit: Int) -> String {
     harmless(text, atMost: limit, lineBreak: "\n")
-  }
-
-  /// Escapes `text`, so that a server that reads markup shows it unchanged.
-  public static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 
   /// Makes `text` harmless and cuts it to `limit` characters. Cuts only between whole characters,

@@ -15,8 +15,6 @@ final class NotificationServer {
   /// Problems that are logged once for each server.
   nonisolated enum Trouble: Sendable { case absent, silent, refusing, unnumbered }
 
-  /// After this long without an answer, the log calls the server slow.
-  private static let patience = Duration.seconds(2)
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.
   private static let longestWait = Duration.seconds(30)
@@ -34,7 +32,6 @@ final class NotificationServer {
   /// The number of the question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
   private var questions = 0
-  private var slowness: Source?
   private var complaints: Set<Trouble> = []
 
   init(on bus: Bus) {
@@ -61,9 +58,6 @@ final class NotificationServer {
     guard question == nil else { return }
     questions += 1
     question = questions
-    slowness = MainLoop.after(Self.patience) { [weak self] in
-      self?.complain(.silent, Self.silence)
-    }
     ask("GetServerInformation") { [weak self] answer in
       guard let self else { return }
       if server != nil { return listening() }
@@ -92,13 +86,17 @@ final class NotificationServer {
   }
 
   private func failed(_ error: BusError) {
-    (question, slowness) = (nil, nil)
-    if error.name != BusError.noReply { complain(.absent, "no notification server: \(error)") }
+    question = nil
+    if error.name == BusError.noReply {
+      complain(.silent, Self.silence)
+    } else {
+      complain(.absent, "no notification server: \(error)")
+    }
     onEvent?(error.name == BusError.unknownService ? .absent : .failed, instance)
   }
 
   private func listening() {
-    (question, slowness) = (nil, nil)
+    question = nil
     if let server { onEvent?(.listening(server), instance) }
   }
 

@@ -25,7 +25,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private var board = Board()
   /// The notifications on the screen, by their ids, each listening to the server's signals.
   private var listeners: [String: Notification] = [:]
-  /// Events that have arrived while the board's acts are carried out.
   private var events: [Board.Event] = []
   private var isActing = false
   private var timer: Source?
@@ -159,9 +158,6 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private func recall() {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
-    // libnotify connects to the server in its first call, which takes a few milliseconds. Make a
-    // call now, so that the first ring need not wait for the connection.
-    g_list_free_full(notify_get_server_caps(), { g_free($0) })
     take(.inherited(memory.numbers(of: instance)))
   }
 

@@ -42,7 +42,6 @@ public final class Notifier {
     }
 
     public var hasActions: Bool { capabilities.contains("actions") }
-    /// Whether the server reads the body as markup.
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
   }
 

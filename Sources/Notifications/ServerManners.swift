@@ -4,6 +4,7 @@
 // These facts come from the servers' sources, and are tested if a test can run the server.
 // Everything that depends on the kind of server is in this file. Next: Board.swift, which uses it.
 
+import Language
 import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
@@ -21,7 +22,6 @@ nonisolated struct ServerManners: Sendable {
   var drawsLines = true
   /// Whether the server shows the text of a notification that has a bar.
   var hasTextBesideBar = true
-  /// Whether a notification may be changed while it is shown.
   var updatesInPlace = true
   /// How often the notification of a ring must be shown again, because the server hides it without
   /// a report; nil for never.
@@ -88,12 +88,8 @@ extension Notifier.Server {
 
   private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
 
-  /// The width of the single line to which the server cuts a title, in tenths of a digit's width.
-  /// Measured with DejaVu Sans Bold, which is wider than most fonts.
-  private nonisolated var roomForTitle: Int {
-    guard isGnomeShell else { return .max }
-    return majorVersion < 46 ? 380 : 480
-  }
+  /// How many columns of a title the server surely shows in its single line, in any font.
+  private nonisolated var roomForTitle: Int { isGnomeShell ? 32 : .max }
 
   /// Returns the true reason for which `notice` was closed if this server reports `reason`. A
   /// server may report "expired" although the user closed the notification.
@@ -107,7 +103,6 @@ extension Notifier.Server {
 // MARK: - What is shown of a notice
 
 nonisolated extension Notifier.Server {
-  /// The circumstances in which a notification is shown.
   struct Circumstances {
     var isNew = false
     /// The user has clicked on the notification to see its buttons.
@@ -139,20 +134,7 @@ nonisolated extension Notifier.Server {
   }
 
   private func isCut(_ title: String) -> Bool {
-    title.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } > roomForTitle
-  }
-
-  /// Returns the width of a letter, in tenths of a digit's width.
-  private static func width(of letter: Unicode.Scalar) -> Int {
-    switch letter {
-    case " ", "'", "|", "I", "J", "i", "j", "l": 5
-    case "!", "(", ")", ",", "-", ".", "/", ":", ";", "f", "r", "t": 7
-    case "%", "@", "M", "W", "m", "w": 16
-    case "A"..."Z": 12
-    case "\u{AC00}"..."\u{D7A3}": 13
-    case "\u{1100}"...: 15
-    default: 10
-    }
+    title.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) } > roomForTitle
   }
 
   /// Returns the actions that this server can show. The last button, which ends the ring, is never

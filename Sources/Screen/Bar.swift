@@ -35,7 +35,7 @@ public struct Bar {
 
   private static func line(_ text: String, _ tooltip: String, _ kind: String) -> String {
     JSON.object([
-      "text": .string(markup(text)), "tooltip": .string(markup(tooltip)), "alt": .string(kind),
+      "text": .string(text.markup), "tooltip": .string(tooltip.markup), "alt": .string(kind),
       "class": .string(kind),
     ]).text
   }
@@ -109,20 +109,5 @@ public struct Bar {
     return lines.isEmpty ? tr("No upcoming alarms") : lines.joined(separator: "\n")
   }
 
-  /// Returns `name`, cut to 40 columns.
   private func short(_ name: String) -> String { StyledText(name).cut(to: 40).plain }
-
-  /// Escapes text for Pango's markup, which bars use.
-  private static func markup(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&apos;"
-      default: result.append(character)
-      }
-    }
-  }
 }

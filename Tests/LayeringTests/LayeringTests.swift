@@ -20,7 +20,7 @@ private let house: [String: Set<String>] = [
   // The targets of the imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
-  "Notifications": ["Bus", "System", "Scheduling", "CGLib", "CNotify"],
+  "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
   "Sound": ["System", "Scheduling", "CGLib", "Glibc", "Synchronization"],
   "Player": [
     "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",

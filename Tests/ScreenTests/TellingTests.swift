@@ -128,12 +128,12 @@ import Testing
     for (status, text, tooltip, kind) in [
       (status([:]), "", "No upcoming alarms", "none"),
       (
-        status(["alarms": alarms]), "21:33 R&amp;D &lt;&quot;&apos;&gt;",
-        "21:33 R&amp;D &lt;&quot;&apos;&gt;", "next"
+        status(["alarms": alarms]), "21:33 R&amp;D &lt;\\\"'&gt;",
+        "21:33 R&amp;D &lt;\\\"'&gt;", "next"
       ),
       (
         status(["alarms": alarms, "timers": tea]), "12:59 Tea",
-        #"Tea until 12:59\n21:33 R&amp;D &lt;&quot;&apos;&gt;"#, "timer"
+        #"Tea until 12:59\n21:33 R&amp;D &lt;\"'&gt;"#, "timer"
       ),
       (
         status(["alarms": med]), "13:01 Medicine", "Medicine snoozed until 13:01", "snoozed"

@@ -93,7 +93,7 @@ import Testing
     var expected = [line(train, train, "next")]
     #expect(try wait(for: 1, from: follow) == expected)
     try desk.crash(agent)
-    expected.append(line("no alarm clock", "Belfry&apos;s agent is not running: belfryd", "lost"))
+    expected.append(line("no alarm clock", "Belfry's agent is not running: belfryd", "lost"))
     #expect(try wait(for: 2, from: follow) == expected)
   }
 

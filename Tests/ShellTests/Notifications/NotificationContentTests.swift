@@ -2,6 +2,7 @@
 //
 // Tests that text written by strangers becomes harmless before a server shows it.
 
+import Language
 import Testing
 
 @testable import Notifications
@@ -37,6 +38,6 @@ import Testing
   }
 
   @Test func `markup is escaped`() {
-    #expect(NotificationContent.escaped("<b>&amp;</b> \"'") == "&lt;b&gt;&amp;amp;&lt;/b&gt; \"'")
+    #expect("<b>&amp;</b> \"'".markup == "&lt;b&gt;&amp;amp;&lt;/b&gt; \"'")
   }
 }
