@@ -83,8 +83,6 @@ public final class AgentProgram {
 
   public static func main() -> Never {
     Environment.prepare()
-    MainLoop.runMainActor()
-    Memory.shareOneHeap()
     let locations = Locations()
     System.Locale.adopt(catalogues: Blocking.here { locations.catalogues })
     let options = Environment.arguments.map { AgentOptions.parse($0) }

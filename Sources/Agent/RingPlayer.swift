@@ -70,7 +70,7 @@ final class RingPlayer {
     // Plasma 5 gives no media keys to a player that has left the bus and come back. So in Plasma,
     // this player stays on the bus in the state "stopped", and any other player gets the media keys
     // first. Other desktops would keep the media keys for this player, so there it leaves the bus.
-    if Tray.isInPlasma { return announce() }
+    if Environment.isInPlasma { return announce() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
 
@@ -124,7 +124,7 @@ extension RingPlayer {
   /// calls Pause if the player is playing, otherwise Play. If another program is the caller, calls
   /// `other`.
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
-    guard Tray.isInPlasma else { return other() }
+    guard Environment.isInPlasma else { return other() }
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in
       guard let self, case .success(let reply) = answer,
         case .string(call.sender)? = reply.values.first

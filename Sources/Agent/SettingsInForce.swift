@@ -17,7 +17,6 @@ extension Agent {
   /// How long to wait for the config at the start. The agent must be ready to ring within a second.
   static let configPatience = Duration.milliseconds(500)
 
-  /// Uses the stored settings until the config has been read.
   func useStoredSettings() {
     guard !isConfigured else { return }
     Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
@@ -67,7 +66,7 @@ extension Agent {
   /// Returns unused memory to the system, three seconds after the last call of this function.
   func settle() {
     settling = MainLoop.after(.seconds(3)) { [weak self] in
-      if self?.schedule.sound == .silent { Memory.giveBack() }
+      if self?.schedule.sound == .silent { Environment.giveBackMemory() }
     }
   }
 

@@ -143,7 +143,7 @@ extension Tray {
   private var properties: [Variant.Entry] {
     // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it in
     // its own colour, which is hardly visible on a dark panel.
-    let icon = Variant.string(Self.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
+    let icon = Variant.string(Environment.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
       "Title": .string("Belfry"), "Status": .string(status(of: things)), "WindowId": .int32(0),
@@ -156,13 +156,10 @@ extension Tray {
   /// The tooltip. Panels read markup in it and show its line breaks. Plasma shows a text without
   /// tags as plain text, and a text with tags as HTML, where a line break must be a tag.
   private var tip: String {
-    let lines = things.map { NotificationContent.escaped($0.line) }
-    return Self.isInPlasma
+    let lines = things.map(\.line.markup)
+    return Environment.isInPlasma
       ? "<span>" + lines.joined(separator: "<br/>") + "</span>" : lines.joined(separator: "\n")
   }
-
-  static let isInPlasma =
-    Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":").contains("KDE") ?? false
 }
 
 // MARK: - Words
@@ -171,11 +168,7 @@ extension Wording {
   /// Describes a notice in a line that stays true as time passes.
   fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
     var content = notification(notice, remark: nil, now: now)
-    if case .timer(let timer) = notice {
-      content.body =
-        timer.ends.map { rings(at: $0, seconds(timer), seenFrom: now) } ?? content.steadyBody
-        ?? content.body
-    }
+    content.body = content.steadyBody ?? content.body
     // Leave out the answer for a click on the notification, because the menu already has the button
     // "I'm up".
     let click = Answer.isUpByClick(notice.key.id)
@@ -183,7 +176,6 @@ extension Wording {
       key: notice.key, line: content.line, answers: notice.answers.filter { $0 != click })
   }
 
-  /// Returns the text of the menu item that starts a recent timer again.
   fileprivate func again(_ timer: RecentTimer) -> String {
     let length =
       timer.until.map { tr("until \(time($0))", context: "timer") }
@@ -192,7 +184,6 @@ extension Wording {
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
-  /// Returns a notification that lists all notices with the time left.
   fileprivate func summary(of notices: [Notice]) -> NotificationContent {
     let now = Clock.now().wall
     let lines = notices.map { notification($0, remark: nil, now: now).line }
@@ -201,7 +192,6 @@ extension Wording {
 }
 
 extension NotificationContent {
-  /// The title and the body in one line.
   fileprivate var line: String { Self.line("\(title): \(bodyLine)", atMost: 80) }
 
   /// The body in one line, without the full stop at its end.

@@ -23,7 +23,6 @@ public final class UserActivity {
   private let bus: Bus
   private let system: Bus?
   private let done: (Instant?) -> Void
-  private var second: Source?
 
   /// Calls `done` with the wall-clock time of the last activity, or with nil if that time cannot be
   /// determined.
@@ -51,23 +50,11 @@ public final class UserActivity {
       switch answer?.uint32 {
       case nil: ask(savers.dropFirst())
       case 0: askSession()
-      case let first?:
-        second = MainLoop.after(.seconds(1)) { [weak self] in self?.ask(saver, again: first) }
+      // Plasma's screen saver counts milliseconds. Others count whole seconds, so the true time may
+      // be almost a second longer.
+      case let idle? where Environment.isInPlasma: report(idle: .milliseconds(Int64(idle)))
+      case let idle?: report(idle: .seconds(Int64(idle) + 1))
       }
-    }
-  }
-
-  /// Asks a screen saver again, one second after its first answer. Plasma's screen saver counts
-  /// milliseconds and others count seconds, so the difference between the two answers shows the
-  /// unit.
-  private func ask(_ saver: Bus.Peer, again first: UInt32) {
-    ask(saver, "GetSessionIdleTime") { [weak self] answer in
-      guard let self else { return }
-      guard let value = answer?.uint32 else { return askSession() }
-      if value < first { return report(idle: .zero) }
-      let isInSeconds = (1...10).contains(value - first)
-      // The count is in whole seconds, so the true time may be almost a second longer.
-      report(idle: isInSeconds ? .seconds(Int64(value) + 1) : .milliseconds(Int64(value)))
     }
   }
 

@@ -13,8 +13,6 @@ public enum PlayerProgram {
   /// Runs the program. Its only argument is the file with the volumes to restore.
   public static func main() -> Never {
     Environment.prepare()
-    MainLoop.runMainActor()
-    Memory.shareOneHeap()
     guard isSocket(STDIN_FILENO), let record = Environment.arguments?.first else {
       StandardError.write("belfry-sound: belfryd starts this program by itself\n")
       Environment.exit(64)

@@ -16,9 +16,8 @@ public enum MainLoop {
 
   /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object whose
   /// last reference a worker dropped. Call this at the start of a program.
-  public static func runMainActor() { belfry_run_main_actor_on_glib() }
+  static func runMainActor() { belfry_run_main_actor_on_glib() }
 
-  /// Runs the loop until `quit` is called.
   public static func run() { g_main_loop_run(loop) }
 
   public static func quit() { g_main_loop_quit(loop) }

@@ -43,8 +43,6 @@ struct Belfry: ParsableCommand {
 }
 
 Environment.prepare()
-MainLoop.runMainActor()
-Memory.shareOneHeap()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
