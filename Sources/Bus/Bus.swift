@@ -31,13 +31,6 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     name.hasPrefix("org.freedesktop.DBus.Error.Unknown")
   }
 
-  /// The error for a message of more than `limit` bytes, which is not read.
-  static func tooLong(_ limit: Int) -> BusError {
-    BusError(
-      name: "org.freedesktop.DBus.Error.LimitsExceeded",
-      message: "a message of more than \(limit) bytes is not read")
-  }
-
   /// Takes over `error` from C and frees it.
   init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
@@ -99,7 +92,6 @@ public final class Bus {
   /// Identifies the bus among all buses.
   public var id: String { String(cString: g_dbus_connection_get_guid(connection)) }
 
-  /// The result of asking for a name.
   public enum Ownership: Sendable { case acquired, lost }
 
   /// Asks for `name` (`g_bus_own_name_on_connection`). No other program can take the name away
@@ -140,25 +132,14 @@ extension Bus {
         invocation, g_variant_new_tuple(children, gsize(children.count)))
     }
 
-    /// Replies with a long list. Call this on the thread that made the list, because it also
-    /// serialises the message for the bus.
-    public func reply(_ rows: PackedRows) {
-      var children: [OpaquePointer?] = [rows.gvariant]
-      g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(&children, 1))
-    }
-
     /// Answers with the error `name`, a D-Bus name such as `org.example.Error.NotThere`.
     public func fail(_ name: String, _ message: String) {
       g_dbus_method_invocation_return_dbus_error(invocation, name, message)
     }
-
-    func fail(_ error: BusError) { fail(error.name, error.message) }
   }
 
   /// The maximum length of a call that is read, in bytes.
   nonisolated static let longestCall = 1 << 16
-  /// The maximum length of any other message that is read, in bytes.
-  nonisolated static let longestMessage = 1 << 20
 
   public func emit(
     _ signal: String, of interface: String, at path: String, _ values: [Variant] = []

@@ -65,9 +65,6 @@ extension Bus {
         connection, &descriptors, result, &error)
     else { return .failure(BusError(consuming: error)) }
     defer { g_variant_unref(answer) }
-    guard g_variant_get_size(answer) <= longestMessage else {
-      return .failure(.tooLong(longestMessage))
-    }
     var reply = Reply(values: Variant.children(of: answer))
     if let descriptors {
       defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
@@ -95,7 +92,7 @@ extension Bus {
     let id = g_dbus_connection_signal_subscribe(
       connection, peer.name, peer.interface, signal, peer.path, nil, G_DBUS_SIGNAL_FLAGS_NONE,
       { _, _, _, _, _, values, context in
-        guard let values, g_variant_get_size(values) <= Bus.longestMessage else { return }
+        guard let values else { return }
         CContext<([Variant]) -> Void>.value(of: context)(Variant.children(of: values))
       },
       CContext.retained(handle), releaseContext)

@@ -110,7 +110,11 @@ extension Bus {
         member: String(cString: member),
         arguments: isTooLong ? [] : Variant.children(of: arguments),
         sender: sender.map { String(cString: $0) } ?? "", invocation: invocation)
-      if isTooLong { return call.fail(BusError.tooLong(Bus.longestCall)) }
+      if isTooLong {
+        return call.fail(
+          "org.freedesktop.DBus.Error.LimitsExceeded",
+          "a call of more than \(Bus.longestCall) bytes is not read")
+      }
       CContext<(Call) -> Void>.value(of: context)(call)
     }
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })

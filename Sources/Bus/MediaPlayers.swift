@@ -21,7 +21,6 @@ public final class MediaPlayers {
 
   private let bus: Bus
   private var isPausing = false
-  /// The names of the players that were paused here, each with a subscription to its changes.
   private var paused: [String: Bus.Subscription] = [:]
   /// Called whenever a player that was paused here reports a change.
   public var onChange: (() -> Void)?

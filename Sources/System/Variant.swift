@@ -34,17 +34,14 @@ public nonisolated enum Variant: Hashable, Sendable {
     public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
   }
 
-  /// Makes a dictionary of the entries whose value is not nil.
   public static func dictionary(_ entries: KeyValuePairs<String, Variant?>) -> Variant {
     .dictionary(self.entries(entries))
   }
 
-  /// The entries whose value is not nil.
   public static func entries(_ entries: KeyValuePairs<String, Variant?>) -> [Entry] {
     entries.compactMap { key, value in value.map { Entry(key, $0) } }
   }
 
-  /// The value for `key`; nil if the key is missing or this value is no dictionary.
   public subscript(_ key: String) -> Variant? { dictionary?[key] }
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var int32: Int32? { if case .int32(let value) = self { value } else { nil } }
@@ -70,30 +67,6 @@ public nonisolated enum Variant: Hashable, Sendable {
 
 nonisolated extension [Variant.Entry] {
   public subscript(_ key: String) -> Variant? { first { $0.key == key }?.value }
-}
-
-/// A long array of dictionaries (`aa{sv}`). Each dictionary is serialised before the next one is
-/// made, because dictionaries that are Swift values take twenty times the memory.
-public nonisolated final class PackedRows: Sendable {
-  // The value is never changed after `init`, so any thread may read it.
-  package nonisolated(unsafe) let gvariant: OpaquePointer
-
-  public init(_ rows: some Sequence<[Variant.Entry]>) {
-    let type = g_variant_type_new("aa{sv}")
-    defer { g_variant_type_free(type) }
-    let builder = g_variant_builder_new(type)
-    defer { g_variant_builder_unref(builder) }
-    for row in rows {
-      let dictionary = g_variant_ref_sink(Variant.dictionary(row).gvariant)
-      g_variant_get_data(dictionary)
-      g_variant_builder_add_value(builder, dictionary)
-      g_variant_unref(dictionary)
-    }
-    gvariant = g_variant_ref_sink(g_variant_builder_end(builder))
-    g_variant_get_data(gvariant)
-  }
-
-  deinit { g_variant_unref(gvariant) }
 }
 
 nonisolated extension Variant {

@@ -49,9 +49,7 @@ struct BusMethod {
 }
 
 extension Bus.Call {
-  /// The first argument; empty if it is not a string.
   nonisolated var text: String { arguments.first?.string ?? "" }
-  /// The first argument; empty if it is not a list of strings.
   nonisolated var texts: [String] { arguments.first?.strings ?? [] }
 
   nonisolated func uint32(_ place: Int) -> UInt32? {

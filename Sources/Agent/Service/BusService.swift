@@ -29,7 +29,6 @@ enum BusService {
     Bus.Interface(BusInterface.interface, methods, signals: [Bus.Signal("Changed")])
   }
 
-  /// The methods for the status, rings and other general questions.
   static let general = [
     BusMethod("Status", gives: "a{sv} status") { call, agent in
       let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
@@ -61,8 +60,6 @@ enum BusService {
     agent.apply(.answers(meant.map(Event.isUp))) { call.reply(answered, unless: $0) }
   }
 
-  /// Applies an event to the ring that the call names, or to all rings if it names none, then
-  /// replies.
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
   ) throws(Refusal) {
@@ -161,7 +158,7 @@ enum BusService {
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines
-        call.reply(PackedRows(lines.lazy.map { Variant($0.report(in: zones))?.dictionary ?? [] }))
+        call.reply([.dictionaries(lines.map { Variant($0.report(in: zones))?.dictionary ?? [] })])
         Worker.onMain { agent.settle() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }

@@ -75,7 +75,6 @@ extension BusService {
     try act(.add(.seconds(seconds)), timer, call, agent)
   }
 
-  /// Returns the timer with the id `id`; an empty id means the only timer.
   private static func timer(_ id: String, _ agent: Agent) throws(Refusal) -> Timer {
     let timers = agent.schedule.timers
     if id.isEmpty {

@@ -82,7 +82,6 @@ extension Wording {
       title, [body].compactMap(\.self) + pauses, isTransient: true, buttons: [.openConfig])
   }
 
-  /// Returns the notification that the config cannot be opened, with the reason.
   func unopened(_ reason: String) -> NotificationContent {
     notice(
       tr("Your alarm settings cannot be opened"),

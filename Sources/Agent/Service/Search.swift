@@ -19,9 +19,6 @@ final class Search {
     var command: [String] = []
     var title: String
     var detail = ""
-    /// The text of the notification after the command has succeeded; nil for the command's own
-    /// output.
-    var done: String?
 
     /// Identifies the result for the desktop. The words of the command are joined by tabs, because
     /// no word contains one.
@@ -34,15 +31,12 @@ final class Search {
   private static let mostOffers = 200
 
   private unowned let agent: Agent
-  /// The results of the last phrases, the latest last.
   private var offers: [Result] = []
-  /// The running commands of chosen results, by their numbers.
   private var running: [Int: Command] = [:]
   private var lastNumber = 0
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// Returns the result with that id; nil if no such result was offered.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
   /// Finds the results for `text`. If the command of a result would fail, the result shows the
@@ -137,9 +131,7 @@ final class Search {
               Recurrence(time: time, dates: dates, from: interval.start), seenFrom: today),
           ])
         }
-      var alarm = result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)
-      alarm.done = wording.alarmSet(label, Recurrence(time: time, dates: dates), Clock.now().wall)
-      return [alarm]
+      return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
@@ -220,12 +212,12 @@ final class Search {
   /// Runs the command of the result with that id. An id that was not offered is ignored, because it
   /// could contain any command.
   func take(_ id: String) {
-    if let result = offer(id), !result.command.isEmpty { run(result.command, done: result.done) }
+    if let result = offer(id), !result.command.isEmpty { run(result.command) }
   }
 
   /// Runs `belfry` with `words`. Shows a notification if the command fails or has added an alarm. A
   /// new timer has a notification of its own.
-  func run(_ words: [String], done: String? = nil) {
+  func run(_ words: [String]) {
     let isShown = words.first == "add"
     var words = words
     // Insert the option before "--", because nothing after "--" is read as an option.
@@ -244,7 +236,6 @@ final class Search {
       case .failed, .crashed, .tookTooLong: isDone = false
       case .gone:
         self?.running[number] = nil
-        if isDone, let done { said = [done] }
         if isShown || !isDone {
           self?.agent.show(LauncherService.notice) {
             $0.answer(said.joined(separator: "\n"), isDone: isDone)
@@ -256,19 +247,6 @@ final class Search {
 }
 
 extension Wording {
-  /// Returns a text such as `Work: weekdays 07:30, next tomorrow`; nil for an alarm that never
-  /// rings.
-  fileprivate func alarmSet(_ label: String?, _ rule: Recurrence, _ now: Instant) -> String? {
-    guard let next = rule.next(after: now, in: zones)?.due else { return nil }
-    let name = label ?? tr("Alarm")
-    switch rule.dates {
-    case .once, .on: return tr("\(name): \(moment(next, .given, seenFrom: now))", context: "alarm")
-    case .days, .every:
-      let (days, time) = (Self.days(rule.dates), time(rule))
-      return tr("\(name): \(days) \(time), next \(day(next, seenFrom: now))")
-    }
-  }
-
   /// Returns the notification with the output of a command that the user ran from the desktop.
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said

@@ -48,7 +48,6 @@ extension BusService {
     start(try order(try recent(call.id, agent), agent), call, agent)
   }
 
-  /// Returns the order that starts a recent timer again.
   static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
@@ -64,7 +63,6 @@ extension BusService {
       timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
-  /// Returns the order for these options of `StartTimer`.
   static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
     let (duration, preset, until) = try length(options, agent)
     let (label, sound) = (try text("label", options), try text("sound", options))
@@ -174,7 +172,6 @@ extension BusService {
     return found
   }
 
-  /// Returns the text that `options` has for `key`; nil if there is no text or the text is empty.
   private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
     guard let value = options[key] else { return nil }
     guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }
