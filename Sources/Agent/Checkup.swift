@@ -23,15 +23,11 @@ final class Checkup {
   /// second check this much later also fails.
   private static let secondCheck: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
-  /// The maximum length of one finding, in bytes. A finding names devices and files, and each name
-  /// may be as long as a path.
-  private static let longestFinding = 65_536
 
   private unowned let agent: Agent
   /// When the agent last checked by itself, or a sound was last heard.
   private var last: Instant?
   private var check: Command?
-  /// Calls from the bus that wait for the result of `check`.
   private var callers: [Bus.Call] = []
   /// The timer that starts the second check.
   private var confirmation: Source?
@@ -99,8 +95,7 @@ final class Checkup {
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)
-    check = Command(launch, limit: Self.limit, longestLine: Self.longestFinding) {
-      [weak self] event in
+    check = Command(launch, limit: Self.limit) { [weak self] event in
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
@@ -150,7 +145,6 @@ extension Wording {
   }
 }
 
-/// `belfryd --check`: makes the checks and prints each one as a line of JSON.
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
     for check in Doctor(Locations(config: options.config), Doctor.ahead).examine() {

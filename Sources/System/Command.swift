@@ -36,20 +36,18 @@ public final class Command {
   private var isEnding = false
   private var isKilled = false
   private var isGone = false
-  private var lines: LineSplitter
+  private var lines = LineSplitter()
 
   /// How long the command has to end by itself after SIGTERM.
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
   /// Starts `launch` on another thread and reports its events on the main loop. After `limit` the
-  /// command is ended. A line of more than `longestLine` bytes is reported as several lines.
+  /// command is ended. A very long line is reported as several lines.
   public init(
-    _ launch: Launch, limit: Duration, longestLine: Int = 1000,
-    _ onEvent: @escaping (Event) -> Void
+    _ launch: Launch, limit: Duration, _ onEvent: @escaping (Event) -> Void
   ) {
     self.onEvent = onEvent
-    lines = LineSplitter(longest: longestLine)
     Worker.once("command") { [weak self] in
       let started = Result { () throws(SystemError) in try Command.start(launch) }
       Worker.onMain { Command.handOver(started, to: self, limit: limit) }
@@ -191,16 +189,14 @@ private nonisolated struct LineSplitter {
   var count = 0
   private var rest: [UInt8] = []
 
-  private let longest: Int
-
-  /// `longest` is in bytes; a longer line is split into several.
-  init(longest: Int) { self.longest = longest }
+  /// The maximum length of a line in bytes; a longer line is split into several.
+  private static let longest = 65_536
 
   mutating func take(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte != UInt8(ascii: "\n") { rest.append(byte) }
-      if byte == UInt8(ascii: "\n") || rest.count == longest { end(&lines) }
+      if byte == UInt8(ascii: "\n") || rest.count == Self.longest { end(&lines) }
     }
     if isLast { end(&lines) }
     return lines

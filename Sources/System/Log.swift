@@ -6,7 +6,6 @@
 
 import CGLib
 import Glibc
-import Synchronization
 
 /// The levels: `debug` for someone who investigates a problem (shown with
 /// `G_MESSAGES_DEBUG=belfry`), `info` for what happened, `warning` for what the user should fix,
@@ -18,11 +17,8 @@ public nonisolated enum Log {
   public static func error(_ message: String) { write(message, G_LOG_LEVEL_CRITICAL) }
 
   private static let domain = "belfry"
-  /// How many lines may wait to be written. Further lines are lost, and counted.
-  private static let most = 500
   /// How many bytes of a line are written at most. The rest of the line is lost.
   private static let longest = 4000
-  private static let queue = Mutex((waiting: 0, lost: 0))
 
   /// The thread that writes the lines. The first line also installs two hooks: this thread also
   /// writes the messages of GLib and other libraries, and the end of the program waits a moment for
@@ -59,22 +55,8 @@ public nonisolated enum Log {
     _ message: String, _ level: GLogLevelFlags, _ domain: String = domain
   ) {
     guard g_log_writer_default_would_drop(level, domain) == 0 else { return }
-    let isTaken = queue.withLock { queue in
-      let isTaken = queue.waiting < most
-      if isTaken { queue.waiting += 1 } else { queue.lost += 1 }
-      return isTaken
-    }
-    guard isTaken else { return }
     let line = String(decoding: message.utf8.prefix(longest), as: UTF8.self)
-    worker.perform {
-      put(line, level, domain)
-      let lost = queue.withLock { queue in
-        defer { (queue.waiting, queue.lost) = (queue.waiting - 1, 0) }
-        return queue.lost
-      }
-      guard lost > 0 else { return }
-      put("\(lost) lines are lost: they were not read in time", G_LOG_LEVEL_WARNING, domain)
-    }
+    worker.perform { put(line, level, domain) }
   }
 
   /// Writes a line, and waits until its reader accepts it (`g_log_writer_default`).

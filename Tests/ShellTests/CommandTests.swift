@@ -59,12 +59,10 @@ import Testing
   }
 
   @Test func `a line of the maximum length is one line, a longer one is several`() {
-    for (longest, sizes) in [(1000, [1000, 1000, 500]), (2500, [2500]), (2499, [2499, 1])] {
+    for (length, sizes) in [(65_536, [65_536]), (65_537, [65_536, 1])] {
       events = []
-      let launch = Launch(["sh", "-c", "printf %2500d 0; echo; echo end"])
-      command = Command(launch, limit: .seconds(60), longestLine: longest) {
-        [weak self] in self?.events.append($0)
-      }
+      let launch = Launch(["sh", "-c", "printf %\(length)d 0; echo; echo end"])
+      command = Command(launch, limit: .seconds(60)) { [weak self] in self?.events.append($0) }
       #expect(wait { isGone })
       #expect(lines.map(\.utf8.count) == sizes + [3])
     }
@@ -176,7 +174,7 @@ import Testing
     // Output without line ends is split into lines and limited as well.
     shell("tr '\\0' x </dev/zero")
     #expect(wait { events.contains(.talksTooMuch) })
-    #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 1000) })
+    #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 65_536) })
     command?.end()
     #expect(wait { isGone })
   }
