@@ -12,19 +12,11 @@ import Scheduling
 
 /// Watches a file, and every folder and symbolic link on the way to it.
 public final class FileWatch {
-  /// How long to wait for further events before reporting a change.
-  private enum Settling {
-    /// The wait after a normal save, which causes several events.
-    static let saved = Duration.milliseconds(20)
-    /// The wait after finding a file in a folder that was not watched when the file was made. Its
-    /// writer may not have finished. In that case the writer's next event comes within this time.
-    static let found = Duration.milliseconds(60)
-    /// The wait after the file is gone. Editors that move or delete the old file make the new file
-    /// at once.
-    static let gone = Duration.milliseconds(100)
-    /// The wait after the last write, if the writer has not closed the file.
-    static let open = Duration.seconds(1)
-  }
+  /// How long to wait for further events before reporting a change: a save causes several events,
+  /// and an editor that moves or deletes the old file makes the new file a moment later.
+  private static let settling = Duration.milliseconds(100)
+  /// How long to wait after the last write, if the writer has not closed the file.
+  private static let patience = Duration.seconds(1)
 
   private enum Change: Hashable {
     /// A folder or link on the way to the file has changed.
@@ -178,10 +170,9 @@ public final class FileWatch {
   private func settle(_ changes: [Change], _ status: Status?) {
     if unfinished != nil {
       let isWriting = changes.contains { $0 == .created || $0 == .written }
-      if isWriting || isNews(status) { wait(Settling.open, again: isWriting) }
+      if isWriting || isNews(status) { wait(Self.patience, again: isWriting) }
     } else if isNews(status) {
-      let onlyWay = changes.allSatisfy { $0 == .way }
-      wait(status == nil ? Settling.gone : onlyWay ? Settling.found : Settling.saved, again: false)
+      wait(Self.settling, again: false)
     } else {
       pending = nil
     }
