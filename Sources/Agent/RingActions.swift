@@ -19,9 +19,7 @@ final class RingActions {
   private let players: MediaPlayers
   let ringPlayer: RingPlayer
   private let sound: SoundProcess
-  /// Whether the volume is raised. True at the start, because an agent that was killed may have
-  /// left it raised.
-  private var isLifted = true
+  private var isLifted = false
 
   init(_ agent: Agent, _ sound: SoundProcess) {
     (self.agent, self.sound) = (agent, sound)
@@ -29,6 +27,11 @@ final class RingActions {
     players = MediaPlayers(on: agent.bus)
     ringPlayer = RingPlayer(agent)
     players.onChange = { [weak self] in self?.ringPlayer.announce() }
+    // An agent that was killed may have left the volume raised.
+    Worker.once("mixer") { [weak self, record = agent.locations.mixer] in
+      guard Folder.hasFile(record) else { return }
+      Worker.onMain { if self?.isLifted == false { sound.restore() } }
+    }
   }
 
   func ended(_ outcome: Outcome) {
@@ -41,7 +44,6 @@ final class RingActions {
     }
   }
 
-  /// Starts the commands of `ring` for `event`.
   func start(_ event: Hooks.Event, _ ring: OpenRing) {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }

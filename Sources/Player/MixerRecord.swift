@@ -8,7 +8,6 @@ import System
 
 nonisolated struct MixerRecord: Codable, Equatable {
   struct Raise: Codable, Equatable {
-    /// The name of the mixer, as in `Output.control`.
     var control: String
     var key: Mixer.Key
     var original: Mixer.Level
@@ -23,7 +22,6 @@ nonisolated struct MixerRecord: Codable, Equatable {
       return Mixer.Level(volumes: volumes, switches: raised.switches)
     }
 
-    /// Whether a raise can have led from `original` to `raised`.
     fileprivate var isSensible: Bool {
       original.volumes.count == raised.volumes.count
         && original.switches.count == raised.switches.count
@@ -45,7 +43,6 @@ nonisolated struct MixerRecord: Codable, Equatable {
   /// muted.
   private static var patience: Patience { Patience(.seconds(1)) }
 
-  /// Reads the file at `path`. A missing file is an empty record.
   @Blocking static func read(_ path: String) -> MixerRecord {
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in

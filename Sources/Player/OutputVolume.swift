@@ -27,14 +27,12 @@ nonisolated protocol OutputVolume: AnyObject {
 }
 
 extension Output {
-  /// Opens the mixer that `control` names: see `Output.control`.
   nonisolated static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
     guard let sink = sink(of: control) else { return try Mixer(control: control) }
     return try SinkVolume(sink: sink)
   }
 }
 
-/// The volume of an output of the sound server.
 nonisolated final class SinkVolume: OutputVolume {
   private let server: SoundServer
   private let name: String

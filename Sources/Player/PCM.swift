@@ -18,7 +18,6 @@ nonisolated extension ALSAFailure {
 
 /// An open playback device (`snd_pcm_t`), closed when this object is released.
 nonisolated final class PCM {
-  /// How many frames the device's buffer can hold.
   let bufferFrames: Int
   let channels: Int
   /// The number of the sound card; nil if the device leads to a sound server.

@@ -109,7 +109,6 @@ final class SoundBackend {
     patience = MainLoop.after(Self.restoreLimit) { MainLoop.quit() }
   }
 
-  /// The time since the boot clock showed `reading`.
   private static func since(_ reading: Duration) -> Duration {
     max(.zero, Clock.now().boot - reading)
   }

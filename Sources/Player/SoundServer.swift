@@ -33,7 +33,6 @@ nonisolated final class SoundServer {
     var index: UInt32
     var sink: UInt32
     var level: Mixer.Level
-    /// Whether the stream's volume can be set.
     var hasVolume: Bool
   }
 
@@ -186,7 +185,6 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Waits for a change or for `wake`, at most `limit`.
   func waitForChange(within limit: Duration?, unless isOver: () -> Bool) throws(ALSAFailure) {
     let microseconds = limit.map { Int32(clamping: max(0, $0.wholeMicroseconds)) } ?? -1
     if events.values.isEmpty { try turn("pa_context_subscribe", microseconds, unless: isOver) }

@@ -12,7 +12,6 @@ nonisolated protocol SoundSource: AnyObject {
   var path: String? { get }
   /// Frames per second.
   var rate: Int { get }
-  /// The number of channels, 1 or 2.
   var channels: Int { get }
   /// Reads the next `count` frames to the start of `samples`. Returns how many frames were read;
   /// fewer than `count` only at the end of a source that does not loop.
@@ -51,7 +50,6 @@ nonisolated final class Clip: SoundSource {
 /// The beginning of another source, faded out.
 nonisolated final class Stroke: SoundSource {
   private let source: any SoundSource
-  /// How many frames are left to play.
   private var left: Int
   /// How many frames are faded at the end.
   private let fade: Int

@@ -99,7 +99,6 @@ nonisolated final class Stream {
     try asDevice { () throws(PCMError) in try pcm.start() }
   }
 
-  /// Writes until the device holds `frames` frames or accepts no more.
   private func fill(upTo frames: Int) throws(SoundTrouble) {
     let writable = try asDevice { () throws(PCMError) in try pcm.writable() }
     var room = writable - (pcm.bufferFrames - frames)

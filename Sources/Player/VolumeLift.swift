@@ -19,7 +19,6 @@ nonisolated final class VolumeLift: @unchecked Sendable {
 
   private let path: String
   private var record: MixerRecord?
-  /// The open mixer of the output `control`.
   private var mixer: (any OutputVolume)?
   private var control = ""
   /// The level that each element was last set to. If an element has another level now, a person has
@@ -32,11 +31,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// muted.
   private var unmuted: UInt32?
   private var next: Source?
-  private var failures = 0
 
   private static let stepInterval = Duration.milliseconds(250)
-  private static let retryInterval = Duration.seconds(5)
-  private static let mostRetries = 12
 
   /// `record` is the path of the file with the saved volumes.
   init(record: String) { path = record }
@@ -53,8 +49,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   }
 
   /// Restores the volumes that this process, or an earlier process that crashed, has raised. Then
-  /// calls `rested`. If a mixer is missing, tries it again for a minute. After that its volumes
-  /// stay saved for the next raise.
+  /// calls `rested`. If a mixer is missing, its volumes stay saved for the next restore.
   func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
     wanted.withLock { $0 = nil }
     worker.perform { self.follow(rested) }
@@ -65,8 +60,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
 
   // MARK: - Functions that run on the worker
 
-  /// Sets the mixer as `wanted` demands now. Calls `rested` once no raise is wanted and nothing is
-  /// left to restore or to retry.
+  /// Sets the mixer as `wanted` demands now. Calls `rested` once the volumes are restored, as far
+  /// as possible.
   @Blocking private func follow(_ rested: @escaping @MainActor @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
@@ -75,33 +70,23 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     do throws(ALSAFailure) {
       if let wanted {
         let isDone = try raise(wanted.target, wanted.begin, &record)
-        if !isDone { followAgain(after: Self.stepInterval, rested) }
+        if !isDone {
+          next = worker.after(Self.stepInterval) { [weak self] in self?.follow(rested) }
+        }
       } else {
         try restore(&record, except: nil)
         (mixer, hasNoted) = (nil, false)
         Worker.onMain(rested)
       }
-      failures = 0
     } catch {
       // Many devices have no mixer, so a failure is a warning only if a volume is left to restore.
       let text = "the mixer \(control): \(error.call): \(error.text)"
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
-      failures += 1
-      // A raise that has saved nothing yet is not retried, because the agent orders the raise again
-      // when the sound begins again.
-      if failures <= Self.mostRetries, wanted == nil || hasNoted {
-        followAgain(after: Self.retryInterval, rested)
-      } else if wanted == nil {
-        Worker.onMain(rested)
-      }
+      // The agent orders the raise again when the sound begins again. What could not be restored
+      // stays in the record for the next restore.
+      if wanted == nil { Worker.onMain(rested) }
     }
-  }
-
-  private func followAgain(
-    after delay: Duration, _ rested: @escaping @MainActor @Sendable () -> Void
-  ) {
-    next = worker.after(delay) { [weak self] in self?.follow(rested) }
   }
 
   private func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
@@ -181,7 +166,6 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     record.write(path)
   }
 
-  /// Restores all mixers but `kept`. A mixer that fails keeps its entries in the record.
   @Blocking private func restore(
     _ record: inout MixerRecord, except kept: String?
   ) throws(ALSAFailure) {

@@ -25,7 +25,6 @@ nonisolated struct SoundAttempt: Equatable {
   var play: Play?
   /// How many processes have crashed while working on this request.
   var crashes = 0
-  /// Whether the process has opened a device.
   var isOpen = false
   /// The output that the process plays to.
   var output: Output?

@@ -43,7 +43,6 @@ public nonisolated enum SoundCheck {
     return level
   }
 
-  /// Asks `question` and returns the answer; nil if no answer comes within `limit`.
   @Blocking private static func ask(
     _ question: SoundQuestion, within limit: Duration
   ) throws(SoundTrouble) -> SoundReport? {

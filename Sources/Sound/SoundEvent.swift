@@ -5,7 +5,6 @@
 
 nonisolated extension SoundSupervisor {
   enum State: Equatable {
-    /// No process exists.
     case idle
     case starting
     /// The process has received its command.
@@ -23,8 +22,6 @@ nonisolated extension SoundSupervisor {
     case restore
     case started
     case notStarted(String)
-    /// No process was started to restore the volume, because there is no record of a raise.
-    case nothingToRestore
     case reported(SoundReport, of: Int)
     /// The process has ended by itself.
     case ended(ProcessEnd)
@@ -39,8 +36,7 @@ nonisolated extension SoundSupervisor {
   }
 
   enum Act: Equatable {
-    /// Start a process. If `onlyToRestore` and there is no record of a raise, do not start it.
-    case start(onlyToRestore: Bool)
+    case start
     case send(SoundCommand)
     /// Kill the process and forget that it existed.
     case kill

@@ -6,7 +6,6 @@
 
 import System
 
-/// A command, or a report about a command.
 package nonisolated struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int

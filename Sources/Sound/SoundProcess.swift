@@ -44,7 +44,6 @@ public final class SoundProcess {
   /// Ends the sound within 200 ms.
   public func stop() { apply(.stop) }
 
-  /// Raises the output's volume until `restore`.
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
   /// Restores the volume after `raise`, also if the process that raised it has crashed.
@@ -68,7 +67,7 @@ public final class SoundProcess {
 
   private func carryOut(_ act: SoundSupervisor.Act) {
     switch act {
-    case .start(let onlyToRestore): start(onlyToRestore: onlyToRestore)
+    case .start: start()
     case .send(let command):
       // A process that does not accept a command is killed. The event `.ended` follows.
       if child?.send(SoundMessage(number: supervisor.number, body: command)) == false {
@@ -90,21 +89,12 @@ public final class SoundProcess {
 
   // MARK: - Starting the process
 
-  private func start(onlyToRestore: Bool) {
+  private func start() {
     let (record, program) = (record, program)
     Worker.once("sound process") { [self] in
-      if onlyToRestore, !Self.mayExist(record) {
-        return Worker.onMain { self.apply(.nothingToRestore) }
-      }
       let started = Result { () throws(SystemError) in try program.start(record: record) }
       Worker.onMain { self.take(started) }
     }
-  }
-
-  /// Whether the file `record` exists. If its disk does not answer, the result is true.
-  @Blocking private static func mayExist(_ record: String) -> Bool {
-    let patience = Patience(.milliseconds(500))
-    return (try? patience.wait(for: record) { Folder.hasFile(record) }) ?? true
   }
 
   private func take(_ started: Result<SoundProgram.Process, SystemError>) {
@@ -122,7 +112,6 @@ public final class SoundProcess {
   }
 }
 
-/// A running process of `belfry-sound`.
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
   /// Called if the process ends before `letGo`.
@@ -146,7 +135,6 @@ private final class Child {
 
   func kill() { Glibc.kill(number, SIGKILL) }
 
-  /// Closes the socket, which makes the process end by itself.
   func letGo() { (onReport, onEnd, socket, reading) = (nil, nil, nil, nil) }
 
   /// Closes the socket and waits at most `limit` for the process, at the end of this program.

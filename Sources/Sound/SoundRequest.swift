@@ -41,14 +41,12 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
 
 /// The device of one attempt to play.
 public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
-  /// An ALSA PCM name from the request.
   case named(String)
   /// One of ALSA's own devices, by its position in `PCM.spares`. Positions past the end count from
   /// the first device again.
   case spare(Int)
 }
 
-/// The volume that an output should be raised to.
 public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
   /// The name of the mixer, as in `Output.control`.
   public var control: String

@@ -80,10 +80,6 @@ nonisolated struct SoundSupervisor: Equatable {
     case .restore: return restore()
     case .started: return started()
     case .notStarted(let reason): return state == .starting ? notStarted(reason) : []
-    case .nothingToRestore:
-      guard state == .starting else { return [] }
-      (state, volume) = (.idle, nil)
-      return start()
     case .reported(.stopped, _) where state == .running && attempt == nil:
       // The report has an older number if a restore was ordered after the stop.
       (hasReported, isStopped, looks) = (true, true, 0)
@@ -144,7 +140,7 @@ nonisolated extension SoundSupervisor {
   private mutating func start() -> [Act] {
     guard state == .idle, attempt != nil || isToRestore else { return [] }
     (state, looks) = (.starting, 0)
-    return [.start(onlyToRestore: attempt == nil)]
+    return [.start]
   }
 
   private mutating func started() -> [Act] {

@@ -21,7 +21,6 @@ public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   case crashed
   /// `belfry-sound` cannot be started, for this reason.
   case notStarted(String)
-  /// A mixer cannot be read.
   case mixer(ALSAFailure)
 }
 
@@ -41,7 +40,6 @@ public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
   case unsuitable(path: String, rate: Int, channels: Int)
 }
 
-/// Why a device does not play.
 public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
   /// The device does not open: no device has this name, another program uses it, or its sound
   /// server does not run.

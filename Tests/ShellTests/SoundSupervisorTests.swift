@@ -18,7 +18,7 @@ nonisolated struct SoundSupervisorTests {
   nonisolated static let started = SoundReport.started(
     device: "one", control: "one", file: nil, delay: .zero)
   private static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)
-  private static let start = Supervisor.Act.start(onlyToRestore: false)
+  private static let start = Supervisor.Act.start
   private static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
   private static let crash = Supervisor.Event.ended(.signal(6))
 
@@ -135,7 +135,7 @@ nonisolated struct SoundSupervisorTests {
         (.started, [command(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
         (.restore, [.send(.restore)]), (.reported(.stopped, of: 2), []),
         // A restore is tried twice, and then left to the next agent.
-        (Self.crash, [Self.lost, .start(onlyToRestore: true)]), (.started, [.send(.restore)]),
+        (Self.crash, [Self.lost, Self.start]), (.started, [.send(.restore)]),
         (Self.crash, [Self.lost]),
       ])
     #expect(supervisor.state == .idle)
