@@ -7,13 +7,10 @@
 import System
 
 public nonisolated struct Autostart: Equatable, Sendable {
-  /// The targets that start the unit, such as `graphical-session.target`.
   public var targets: [String]
   /// The unit's file, even if no target starts the unit; nil if there is no file.
   public var unitFile: String?
-  /// Whether the user has masked the unit, so that nothing starts it.
   public var isMasked: Bool
-  /// The desktop file that starts the program; nil if there is none.
   public var desktopFile: String?
   /// The user's desktop file that overrides the desktop file for all users, so that the program is
   /// not started; nil if there is no such file.

@@ -29,7 +29,6 @@ public final class Doctor {
   private var isOver = false
   private static let limit = Duration.seconds(15)
 
-  /// Creates a doctor for the checks in `scope`.
   public init(_ locations: Locations, _ scope: [Check.Name] = Check.Name.allCases) {
     (self.locations, self.scope) = (locations, scope)
   }
@@ -104,7 +103,6 @@ public final class Doctor {
     }
   }
 
-  /// Asks `peer` and returns its answer; nil if there is none within `limit`.
   func ask(
     _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [], on bus: Bus,
     starting: Bool = false, within limit: Duration = .seconds(3)

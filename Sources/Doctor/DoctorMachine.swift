@@ -59,7 +59,7 @@ extension Doctor {
 
   private var zone: Check {
     if let problem = Zones.machineProblem {
-      return Self.zone(problem, isOfVariable: Zones.isOfVariable, noted: Zones.notedZone)
+      return Self.zone(problem, isOfVariable: Zones.isOfVariable)
     }
     let (zones, now) = (Zones(), Clock.now().wall)
     let wording = Wording(zones: zones, clock: configuration.agent.clock)
@@ -67,20 +67,14 @@ extension Doctor {
     return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(time)"))
   }
 
-  /// Returns the check for a time zone that cannot be read. `noted` is the zone named in Debian's
-  /// /etc/timezone, if known.
-  static func zone(_ problem: Message, isOfVariable: Bool, noted: String?) -> Check {
-    let message = tr("\(problem); UTC stands in for it")
-    // The zone comes from the variable `TZ`, which `timedatectl` cannot change.
-    if isOfVariable {
-      return Check(
-        .zone, .warning, message,
-        fix: tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows"))
-    }
-    return Check(
-      .zone, .warning, message,
-      fix: noted.map { "sudo timedatectl set-timezone \($0)" }
-        ?? tr(
+  /// Returns the check for a time zone that cannot be read. If it comes from the variable `TZ`,
+  /// `timedatectl` cannot change it.
+  static func zone(_ problem: Message, isOfVariable: Bool) -> Check {
+    Check(
+      .zone, .warning, tr("\(problem); UTC stands in for it"),
+      fix: isOfVariable
+        ? tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows")
+        : tr(
           """
           find your zone with timedatectl list-timezones, then: \
           sudo timedatectl set-timezone REGION/CITY

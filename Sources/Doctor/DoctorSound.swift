@@ -33,7 +33,6 @@ extension Doctor {
     }
   }
 
-  /// The devices of the agent, and the devices of alarms and timers that have their own.
   private var devices: [String] {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }

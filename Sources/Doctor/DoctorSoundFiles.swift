@@ -20,7 +20,6 @@ extension Doctor {
     return users
   }
 
-  /// All enabled alarms and all timers, each with its settings for ringing.
   var rings: [(id: String, RingSettings)] {
     configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
       + configuration.timers.map { (id: $0.name, $0.ring) }

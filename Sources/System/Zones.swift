@@ -14,12 +14,9 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   public var folder: String
   /// The path that leads to the machine's zone: a link into the tz database, or a zone file.
   public var localTime: String
-  /// The file in which Debian stores the name of the machine's zone.
-  public var note = "/etc/timezone"
   /// The variable `TZ`; if it is set, it takes precedence over `localTime`.
   public var variable: String?
 
-  /// Takes the folder and the variable from the environment.
   public init() {
     folder = Environment.value("TZDIR") ?? "/usr/share/zoneinfo"
     localTime = "/etc/localtime"
@@ -99,14 +96,6 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     if name.hasPrefix(":") { name = name.dropFirst() }
     if name.isEmpty { return .utc }
     return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
-  }
-
-  /// The zone named in Debian's `note`; nil if there is no note or the database lacks that zone.
-  var notedName: String? {
-    guard let bytes = try? SystemFile.read(note, limit: 1000) else { return nil }
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
-    guard let name = line.map(String.init), (try? named(name)) != nil else { return nil }
-    return name
   }
 
   /// Returns the zone name in `path`, the part after "zoneinfo", such as "Asia/Seoul"; nil if there
@@ -208,10 +197,6 @@ public nonisolated final class Zones: ZoneRules {
 
   /// Whether the zone comes from `TZ`, so that it applies to this process only.
   public static var isOfVariable: Bool { ZoneFiles().variable != nil }
-
-  /// The zone named in Debian's `/etc/timezone`, for use if the machine's zone cannot be read; nil
-  /// if unknown.
-  public static var notedZone: String? { ZoneFiles().notedName }
 
   /// The name of the machine's zone, such as `Asia/Seoul`. If the zone has no name, this is its
   /// rule or its path.

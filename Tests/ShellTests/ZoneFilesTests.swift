@@ -38,22 +38,6 @@ struct ZoneFilesTests {
     #expect(files.machineName == name)
   }
 
-  @Test(
-    arguments: [
-      ("Europe/Berlin\n", "Europe/Berlin"), ("Europe/Berlin", "Europe/Berlin"),
-      ("Europe/Berln\n", nil),
-      ("", nil), ("../Europe/Berlin", nil), (nil, nil),
-    ] as [(String?, String?)])
-  func `a note of the machine's zone counts if there is such a zone`(
-    text: String?, name: String?
-  ) throws {
-    let scratch = try Scratch()
-    var files = ZoneFiles(folder: Self.database, localTime: scratch["localtime"], variable: nil)
-    files.note = scratch["timezone"]
-    try text?.write(toFile: files.note, atomically: true, encoding: .utf8)
-    #expect(files.notedName == name)
-  }
-
   @Test func `without TZ it is the file that the machine names, and its name where it has one`()
     throws
   {
