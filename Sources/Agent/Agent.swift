@@ -17,7 +17,6 @@ import Sound
 import System
 
 public final class Agent {
-  /// The session bus.
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
@@ -133,7 +132,6 @@ public final class Agent {
     whenReady { [self] in config?.whenCurrent(work) }
   }
 
-  /// The part of the status that describes the agent itself.
   var identity: Status.Agent {
     var identity = Status.Agent()
     (identity.version, identity.pid) = (Release.version, Environment.processID)
@@ -160,7 +158,6 @@ public final class Agent {
     notifier.post(notice, as: id)
   }
 
-  /// Reports a change of the status, or of the words in which the status is shown.
   func statusChanged() {
     tray.follow()
     onChange?()
@@ -178,7 +175,6 @@ public final class Agent {
     try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
   }
 
-  /// Called when the machine's time zone, or the rules of that zone, have changed.
   func zoneChanged() {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")

@@ -30,7 +30,6 @@ final class EffectSequence {
     (self.agent, self.effects, self.done) = (agent, effects[...], done)
   }
 
-  /// Carries out the remaining effects, up to the next `persist`.
   func goOn() {
     patience = nil
     while let effect = effects.popFirst() {
@@ -87,7 +86,6 @@ extension Agent {
     }
   }
 
-  /// Updates or withdraws the notification of `key`, as the schedule now requires.
   func follow(_ key: Notice.Key) {
     if key.kind == .ringing { watchScreen() }
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }

@@ -68,7 +68,6 @@ final class Hooks {
   /// which the commands were requested.
   private var runs: [Int: Run] = [:]
   private var lastNumber = 0
-  /// The timer for the next search for commands that are left.
   private var nextSearch: Source?
 
   /// How long the search for commands of an earlier agent may hold back the commands of this agent.
@@ -113,7 +112,6 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Starts the commands of `ring` for `event`, without waiting for them.
   func start(_ event: Event, _ ring: OpenRing, due: Moment) {
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id
@@ -132,7 +130,6 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Ends the running commands of `ring` for `event`.
   func end(_ ring: OpenRing.Key, _ event: Event) {
     for (number, run) in runs where run.ring == ring && run.event == event {
       if let command = run.command { command.end() } else { runs[number] = nil }

@@ -85,11 +85,9 @@ extension Agent {
   }
 }
 
-/// The state and the settings that an earlier agent saved.
 nonisolated struct Memories: Sendable {
   var state = State()
   var settings: SettingsInForce?
-  /// The problem with the stored state; nil if it could be read.
   var problem: Message?
   /// Whether the agent starts without a stored state because the disk does not answer.
   var isUnanswered = false

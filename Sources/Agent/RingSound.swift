@@ -30,7 +30,6 @@ final class RingSound {
   /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
   /// stores the file that was last heard.
   private var lastOfTimers: [String?: String] = [:]
-  /// The problems with the present ring's sound file and device, for its notification.
   private var troubles: (file: String?, device: String?)
   /// The output through which the ring is heard; nil while no ring is heard.
   private(set) var output: Output?
@@ -196,7 +195,6 @@ final class RingSound {
     Log.debug("\(report)")
   }
 
-  /// Returns why `file` is playing instead of a sound that was set; nil if `file` was set.
   private func standIn(for file: String?) -> String? {
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }

@@ -26,7 +26,6 @@ final class SleepGuard {
   private var isDelayed = false
   /// The timer that ends the delay when the user has had time to read the warning.
   private var patience: Source?
-  /// The lock that keeps the machine awake for a ring.
   private var ringing: Inhibition?
   /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
   /// suspended. The lock is held until the user has answered that alarm.

@@ -33,7 +33,6 @@ extension Wording {
     Self.name(timer.label ?? timer.preset ?? tr("Timer"), timer.round)
   }
 
-  /// Returns the notification that a timer will soon be over.
   func ending(_ label: String?, _ round: Round?, _ left: Duration) -> NotificationContent {
     notice(
       Self.name(label ?? tr("Timer"), round), [tr("\(Self.span(left)) left")], isTransient: true,
@@ -47,9 +46,7 @@ extension Wording {
       title(timer), line, "belfry timer \(answer.button.key) \(timer.id)", answer)
     notice.value = Self.percent(timer.length - left, of: timer.length)
     notice.steadyBody = timer.ends.map { ends in
-      Self.body([
-        tr("\(Self.span(timer.length)), \(self.ends(ends, seconds(timer), seenFrom: now))")
-      ])
+      Self.body([rings(at: ends, seconds(timer), seenFrom: now)])
     }
     return gathered(
       notice, tr("Timers"), timer.label ?? timer.preset ?? Self.span(timer.length), at: timer.ends)

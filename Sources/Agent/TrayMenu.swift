@@ -21,7 +21,6 @@ final class TrayMenu {
     case line(String)
     case answer(Answer)
     case separator
-    /// An item that starts a recent timer again.
     case again(RecentTimer)
   }
 

@@ -27,7 +27,6 @@ public enum BusInterface {
     case ringing = "Ringing"
     /// The alarm has no upcoming ring.
     case nothingToCome = "NothingToCome"
-    /// The timer or the stopwatch is not running.
     case notRunning = "NotRunning"
     case alreadyRunning = "AlreadyRunning"
     /// The call has no id, although there are several timers.
@@ -48,7 +47,6 @@ public enum BusInterface {
   /// The most alarms in one answer. A longer answer would take so much time that it could
   /// delay a ring.
   public nonisolated static let mostAlarms = 500
-  /// The longest snooze in seconds: a year.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 }
 

@@ -38,7 +38,6 @@ extension Wording {
     return time.hour < 12 ? tr("\(digits) am") : tr("\(digits) pm")
   }
 
-  /// Returns the time of day at `instant`.
   public func time(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
     let time = zones.civil(at: instant, in: nil).time
     return switch seconds {
@@ -102,17 +101,6 @@ extension Wording {
     case 0: tr("at \(time)")
     case 1: tr("tomorrow at \(time)")
     default: tr("on \(day.name) at \(time)")
-    }
-  }
-
-  /// Returns `ends at 07:30` or `ends tomorrow at 07:30`. The verb is part of the text, because
-  /// Korean joins the verb and the moment.
-  public func ends(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
-    let (time, day) = (time(instant, seconds, seenFrom: now), calendar(instant, seenFrom: now))
-    return switch day.ahead {
-    case 0: tr("ends at \(time)")
-    case 1: tr("ends tomorrow at \(time)")
-    default: tr("ends on \(day.name) at \(time)")
     }
   }
 

@@ -145,7 +145,6 @@ extension Wording {
     return tr("\(list(Array(items.dropLast()))) and \(last)", context: "list")
   }
 
-  /// Returns the full name of a weekday, such as `Monday`.
   public static func longName(_ weekday: Weekday) -> String {
     tr(weekdayNames[weekday.rawValue - 1])
   }

@@ -8,7 +8,6 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Explains why Belfry cannot wake the machine, and how to fix that.
   public static func explain(_ refusal: WakeTimer.Refusal) -> Message {
     explain(refusal.code, fix: command(refusal))
   }

@@ -36,12 +36,10 @@ extension Wording {
     tr("Rings \(at(due, seconds, seenFrom: now))")
   }
 
-  /// Returns `text, moved from 07:30`, or only `text` if `before` is nil.
   public func moved(_ text: String, from before: Instant?, seenFrom now: Instant) -> String {
     before.map { tr("\(text), \(moved(from: $0, seenFrom: now))", context: "moved") } ?? text
   }
 
-  /// Returns a text such as `moved from 07:30`.
   public func moved(from before: Instant, seenFrom now: Instant) -> String {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
@@ -58,7 +56,6 @@ extension Wording {
       : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
   }
 
-  /// Returns `text, snoozed twice`, or only `text` if `times` is 0.
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {
     case ...0: text
@@ -68,7 +65,6 @@ extension Wording {
     }
   }
 
-  /// Returns `when and 2 before`, or only `when` if `more` is 0.
   public static func and(_ more: Int, before when: String) -> String {
     more > 0
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
@@ -91,7 +87,6 @@ extension Wording {
     }
   }
 
-  /// Returns how the ring in this line of the history ended.
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil: return tr("stopped while snoozed")

@@ -26,13 +26,11 @@ public nonisolated enum Figures {
     }
   }
 
-  /// Returns the width of `text` in columns.
   public static func width(of text: String, _ size: Size) -> Int {
     let points = text.compactMap { grids[$0]?[0].count }
     return (points.reduce(0, +) + max(0, points.count - 1)) * size.columnsAPoint
   }
 
-  /// Draws `text`, which may have digits, colons and points, in `size.rows` lines.
   public static func lines(_ text: String, _ size: Size, _ style: Style) -> [StyledText] {
     let glyphs = text.compactMap { grids[$0] }
     // The points in five rows, with a gap of one point between two digits.
@@ -49,7 +47,6 @@ public nonisolated enum Figures {
     }
   }
 
-  /// Draws the rows of points, two in each line of text.
   private static func halfLines(_ points: [[Character]], _ style: Style) -> [StyledText] {
     stride(from: 0, to: 5, by: 2).map { row in
       let line = points[row].indices.map { column in

@@ -66,7 +66,6 @@ public nonisolated struct StyledText: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     var text: String
     var style: Style
-    /// The action of a click on this piece.
     var action: KeyAction?
   }
 
@@ -99,7 +98,6 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// The text without styles.
   public var plain: String { pieces.map(\.text).joined() }
 
   /// Returns the text with the escape sequences for its styles.
@@ -110,21 +108,18 @@ public nonisolated struct StyledText: Hashable, Sendable {
     }.joined()
   }
 
-  /// Returns this text with one style for all of it.
   public func styled(_ style: Style) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].style = style }
     return text
   }
 
-  /// Returns this text with an action for a click on it.
   func clicked(_ action: KeyAction?) -> StyledText {
     var text = self
     for index in pieces.indices { text.pieces[index].action = action }
     return text
   }
 
-  /// Returns the action of a click on `column`, which counts from 0.
   func action(at column: Int) -> KeyAction? {
     var end = 0
     return pieces.first { piece in

@@ -53,7 +53,6 @@ public struct Summary {
     [StyledText(word, style), name, StyledText(text)]
   }
 
-  /// Returns the label, cut to 30 columns, and the id in brackets.
   private func name(_ label: String, _ id: String) -> StyledText {
     label.isEmpty
       ? StyledText(id, .bold)
@@ -150,7 +149,6 @@ public struct Summary {
     }
   }
 
-  /// Rows for the next rings of up to three alarms.
   private var next: [Row] {
     // Leave out snoozed alarms and checks, which have rows of their own.
     let next = status.coming.filter {

@@ -9,7 +9,6 @@ import Scheduling
 import System
 
 nonisolated extension Status {
-  /// The alarms with an upcoming ring, in the order in which they ring.
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in alarm.nextRing.map { (alarm, $0) } }.sorted { $0.1 < $1.1 }
   }
@@ -93,7 +92,6 @@ nonisolated extension Status.City {
   /// sum cannot overflow.
   private var distance: Int64? { offset.map { max(-100_000, min($0, 100_000)) } }
 
-  /// Returns the time in the city when the local time is `here`.
   func civil(from here: CivilDateTime) -> CivilDateTime? {
     distance.map { CivilDateTime(localSeconds: here.localSeconds + $0) }
   }

@@ -79,7 +79,6 @@ extension WatchSections {
 
   private func style(_ timer: Status.Timer) -> Style { timer.standing.style }
 
-  /// Returns the part of the timer that has elapsed, from 0 to 1.
   private func part(_ timer: Status.Timer) -> Double {
     guard timer.state != .ringing, timer.length > 0 else { return 1 }
     let left = Double(status.left(of: timer, at: now).wholeMicroseconds)

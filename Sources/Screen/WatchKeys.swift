@@ -8,9 +8,7 @@ import Presentation
 import Scheduling
 import System
 
-/// The action of a key or a click.
 public nonisolated enum KeyAction: Hashable, Sendable {
-  /// Call a method of the agent.
   case call(String, [Variant] = [])
   /// Call a method for the timer `id`, and select this timer. The call can change the order of
   /// timers, and without a selection the next key would act on whichever timer comes first.
@@ -19,7 +17,6 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case quit
   case showKeys
   case select(Choice?)
-  /// Set the line that is being typed. If the value is nil, close the line.
   case type(WatchView.Entry?)
   /// Close the typed line, and call the method of the agent that applies it.
   case enter(WatchView.Entry, String, [Variant])

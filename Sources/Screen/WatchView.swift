@@ -35,7 +35,6 @@ public struct WatchView {
 
   private mutating func adopt() { if let status { wording.clock = status.agent.clockStyle } }
 
-  /// Returns the screen at `now`: `size.rows` lines of at most `size.columns` columns.
   public func lines(_ size: Size, at now: Now) -> [StyledText] {
     let margin = size.columns >= 60 ? 2 : size.columns >= 30 ? 1 : 0
     let width = max(1, min(size.columns - 2 * margin, 110))

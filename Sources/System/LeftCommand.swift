@@ -7,9 +7,7 @@
 
 import Glibc
 
-/// Marks the commands that this process starts.
 public nonisolated struct CommandMark: Sendable {
-  /// The environment variable that holds the mark.
   private static let variable = "BELFRY_AGENT"
   /// How many bytes of an environment to read at most. The kernel allows no larger environment.
   private static let longest = 8 << 20

@@ -8,12 +8,10 @@ import CGLib
 import Glibc
 import Language
 
-/// Standard input, for a program that asks questions of the person at the terminal.
 public nonisolated enum StandardInput {
   public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
 }
 
-/// Standard error, for a program that shows messages to the person at the terminal.
 public nonisolated enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 

@@ -67,7 +67,6 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     }
   }
 
-  /// Replaces the path of a system error with `path`; other errors stay as they are.
   func at(_ path: String) -> FileError {
     if case .system(let error, _) = self { .system(error, path: path) } else { self }
   }

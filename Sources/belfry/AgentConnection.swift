@@ -23,7 +23,6 @@ import System
     }
   }
 
-  /// Calls the method `member` and returns all values of the answer.
   static func answers(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
@@ -42,14 +41,12 @@ import System
     try answers(member, arguments, of: peer).first
   }
 
-  /// Calls the method `member` and returns the record in the answer.
   static func record<Answer: Record>(
     _ member: String, _ arguments: [Variant] = []
   ) throws -> Answer {
     try known(call(member, arguments).flatMap(Answer.read))
   }
 
-  /// Calls the method `member` and returns the list of records in the answer.
   static func records<Answer: Record>(
     _ member: String, _ arguments: [Variant] = []
   ) throws -> [Answer] {

@@ -50,8 +50,6 @@ import System
     if let status { report(status) }
   }
 
-  /// Calls the method `member` without waiting for the answer. If the call fails, passes the reason
-  /// to `failed`.
   func call(
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void

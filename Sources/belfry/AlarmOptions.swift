@@ -210,7 +210,6 @@ struct AlarmOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// An editor for this config that knows the state of the agent.
   @MainActor var editor: ConfigEditor {
     let locations = locations
     var state = Blocking.here { StateFile.read(locations.state) }.state

@@ -16,7 +16,6 @@ nonisolated extension CompletionKind {
 
   static let timers = live { view in view.state.timers.map(\.id) }
 
-  /// The ids of alarms and timers.
   static let rings = live { view in
     view.configuration.alarms.map(\.id) + view.state.timers.map(\.id)
   }

@@ -40,7 +40,6 @@ import System
     Terminal.show(standing(id))
   }
 
-  /// Prints the alarms that were enabled or disabled.
   func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(alarms) }
@@ -50,7 +49,6 @@ import System
     }
   }
 
-  /// The ids of the alarms that were changed or removed.
   var ids: [String] { outcome.ids }
 
   /// Prints the alarms that were removed. JSON shows them as they were before.

@@ -164,7 +164,6 @@ extension ConfigOption {
 
 // MARK: - Alarms by id or group
 
-/// Alarms that are given by their ids or by their group.
 struct AlarmsOption: ParsableArguments {
   @Argument(help: .tr("The ids of the alarms, as shown by `belfry list`."), completion: .alarms)
   var ids: [String] = []

@@ -28,7 +28,6 @@ import System
     }
   }
 
-  /// The palette for a full screen.
   static var screenPalette: Palette {
     color == .never || color == .auto && forbidsColour ? .monochrome : .colour
   }
@@ -53,7 +52,6 @@ import System
   /// which may be of any length.
   private static let longestComplaint = 1000
 
-  /// Prints `rows` as a table. On a terminal, the table begins with `heading`.
   static func table(_ rows: [[StyledText]], heading: [String] = []) {
     var lines = rows
     if StandardOutput.isTerminal, !rows.isEmpty, !heading.isEmpty {
@@ -67,7 +65,6 @@ import System
     for line in Columns.lines(lines) { show(line) }
   }
 
-  /// Prints `rows` of plain text as a table, with the first column in bold.
   static func table(_ rows: [[String]], heading: [String] = []) {
     let styled = rows.map { row in
       row.enumerated().map { StyledText($1, $0 == 0 ? .bold : .plain) }

@@ -12,10 +12,8 @@ import Screen
 import System
 
 extension Status.Timer {
-  /// Asks the agent for all timers.
   @MainActor static func all() throws -> [Self] { try AgentConnection.records("Timers") }
 
-  /// Prints all timers, as `timer list` does.
   @MainActor static func showAll(_ output: OutputOption) throws {
     let timers = try all()
     if output.json { return Terminal.json(timers) }
@@ -46,7 +44,6 @@ extension Status.Timer {
         ?? tr("\(id) rings \(end), in \(left)"))
   }
 
-  /// The label and, if there are several rounds, the round.
   @MainActor var title: String {
     let label = [label, round == nil ? "" : preset ?? ""].first { !$0.isEmpty } ?? ""
     return Wording.name(label, turn)
@@ -63,7 +60,6 @@ extension OutputOption {
 }
 
 extension Wording {
-  /// Returns a `Wording` with the 12-hour or 24-hour clock that the agent uses.
   static func ofAgent() throws -> Wording {
     let agent: Status.Agent = try AgentConnection.record("Agent")
     return Wording(zones: Zones(), clock: agent.clockStyle)

@@ -11,7 +11,6 @@ import Scheduling
 import System
 
 nonisolated enum TypedLength {
-  /// Parses `text` as a duration. Throws if it is not a duration.
   static func required(_ text: String) throws(ValidationError) -> Duration {
     guard let length = try parse(text) else {
       throw ValidationError(
@@ -20,7 +19,6 @@ nonisolated enum TypedLength {
     return length
   }
 
-  /// Parses `text` as a duration. Returns nil if it is not a duration, and so may be a name.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     do throws(DurationText.Fault) { return try DurationText.parse(text) } catch {
       switch error {
@@ -53,7 +51,6 @@ nonisolated enum TypedLength {
   }
 }
 
-/// Parses the durations of timers.
 nonisolated enum TimerLength {
   /// Parses `text` as a duration. Returns nil if it is not a duration but may be the name
   /// of a preset.

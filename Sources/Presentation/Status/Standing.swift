@@ -109,7 +109,6 @@ nonisolated extension Status.Timer {
 }
 
 extension Status.Timer {
-  /// The label, the preset or the duration of the timer, and the round if there are several.
   @MainActor public var name: String {
     let name = [label, preset ?? ""].first { !$0.isEmpty }
     return Wording.name(name ?? DurationText.format(Duration(told: length)), turn)
@@ -117,7 +116,6 @@ extension Status.Timer {
 }
 
 extension Status.Lap {
-  /// The mark of the lap in the user's language: `fastest`, `slowest` or empty.
   @MainActor public var markWord: String {
     switch mark {
     case "fastest": tr("fastest", context: "lap")

@@ -36,7 +36,6 @@ public nonisolated struct Status: Record {
 }
 
 nonisolated extension Status {
-  /// An alarm that is ringing.
   public struct Ringing: Record {
     public var id = "", label = ""
     /// `at` is the moment at which the ring was due.
@@ -133,7 +132,6 @@ nonisolated extension Status {
     public var isTimer: Bool { kind == RingKind.timer.rawValue }
   }
 
-  /// An alarm or a timer that was stopped or snoozed just now.
   public struct Answered: Record {
     public enum State: String, Codable, Sendable { case stopped, snoozed }
     public var id = "", label = ""
@@ -197,7 +195,6 @@ nonisolated extension Status {
   public struct City: Record {
     public var label = ""
     public var city, country, timezone: String?
-    /// The time in the city.
     public var at: Moment?
     /// How many seconds clocks in the city are ahead of clocks here; nil if the city is unknown.
     public var offset: Int64?
@@ -208,7 +205,6 @@ nonisolated extension Status {
     public var sun: String?
   }
 
-  /// The agent and its settings.
   public struct Agent: Record {
     public var version = ""
     public var pid: Int64 = 0

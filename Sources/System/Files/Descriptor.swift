@@ -7,7 +7,6 @@
 import CGLib
 import Glibc
 
-/// Throws the error in `errno` if `result` is negative.
 nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
   if result < 0 { throw .system(SystemError(call), path: path) }
 }

@@ -16,10 +16,8 @@ public nonisolated enum DurableFile {
     try read(opened(path), path, limit: limit)
   }
 
-  /// The size of the file in bytes; nil if there is no file.
   @Blocking public static func size(of path: String) -> Int? { try? Status(of: path).size }
 
-  /// Reads the rest of an open file.
   @Blocking static func read(
     _ file: borrowing Descriptor, _ path: String, limit: Int
   ) throws(FileError) -> [UInt8] {
@@ -111,7 +109,6 @@ public nonisolated enum DurableFile {
     try syncFolder(Path.folder(of: other))
   }
 
-  /// Removes the file at `path`. A missing file is no error.
   @Blocking public static func remove(_ path: String) throws(FileError) {
     if unlink(path) != 0 {
       if errno == ENOENT { return }

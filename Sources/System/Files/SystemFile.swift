@@ -13,7 +13,6 @@ public nonisolated enum SystemFile {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  /// Reads the file at `path`. Throws `.tooLarge` if it has more than `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try Blocking.here { () throws(FileError) in try DurableFile.read(path, limit: limit) }
   }

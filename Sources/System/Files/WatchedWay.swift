@@ -14,7 +14,6 @@ nonisolated struct WatchedWay: Sendable {
   /// The watch of the last folder, and the name in that folder that leads to the file or to a link
   /// whose target is missing.
   var last: (folder: Int32, name: String)?
-  /// The watch of the file; nil if there is no file.
   var file: Int32?
 
   var watches: Set<Int32> { Set(names.keys).union([file].compactMap(\.self)) }
@@ -68,7 +67,6 @@ nonisolated struct WatchedWay: Sendable {
     }
   }
 
-  /// Watches `folder`, in which `name` is looked up. Returns false if there is no such folder.
   @Blocking private mutating func step(
     _ folder: String, _ name: Substring, isLast: Bool, by inotify: OpenDescriptor
   ) throws(FileError) -> Bool {

@@ -132,7 +132,6 @@ struct ConfigEditCommand: BelfryCommand {
   }
 }
 
-/// A config that was read, and the errors and warnings about it.
 @MainActor private struct CheckedConfig {
   let reading: Reading
   let path: String

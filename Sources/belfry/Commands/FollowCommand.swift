@@ -65,7 +65,6 @@ struct FollowCommand: BelfryCommand {
 
   private init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
 
-  /// Prints lines until their reader is gone.
   static func run(isForWaybar: Bool, _ config: ConfigOption) throws {
     StandardOutput.outliveReader()
     // Lines for Waybar are in the user's language. All other lines are JSON, which is always in

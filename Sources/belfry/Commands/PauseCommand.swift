@@ -207,7 +207,6 @@ private struct PausedDays {
   /// The last day; nil if the pause lasts until it is removed.
   var last: CivilDate?
 
-  /// Parses `words`. Throws if they are not days, or if the last day is past.
   init(_ words: [String], seenFrom today: CivilDate) throws(ValidationError) {
     let text = words.joined(separator: " ")
     guard let (first, last) = Self.days(text, today) else {

@@ -204,7 +204,6 @@ struct RehearseCommand: BelfryCommand {
     try words(wantedRing) { tr("\(id) will not ring before \($0)") }
   }
 
-  /// The next ring that is not skipped.
   private var wantedRing: Moment? { skipped == true ? resumesAt : at }
 
   private func words(_ moment: Moment?, _ words: (String) -> String) throws -> String {

@@ -85,7 +85,6 @@ struct SoundsPlayCommand: BelfryCommand {
     if output.json { Terminal.json(.sound(name, files.first ?? name)) }
   }
 
-  /// Plays the sound to its end. Throws if it cannot be played.
   @MainActor private func play(_ request: SoundRequest) throws {
     var failure: Failure?
     let player = SoundProcess(record: config.locations.mixer)

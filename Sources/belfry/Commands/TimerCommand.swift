@@ -95,7 +95,6 @@ struct TimerUntilCommand: BelfryCommand {
   }
 }
 
-/// The options of commands that start a timer.
 struct NewTimerOptions: ParsableArguments {
   @Option(name: .label, help: .tr("A label that says what the timer is for."))
   var label: String?
@@ -106,7 +105,6 @@ struct NewTimerOptions: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Starts a timer. `words` are its duration, or the name of a preset.
   @MainActor func start(_ words: [String]) throws {
     let what = words.joined(separator: " ")
     let length = try TimerLength.parse(what)

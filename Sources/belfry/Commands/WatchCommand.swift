@@ -167,7 +167,6 @@ struct WatchCommand: BelfryCommand {
     feed?.call(member, arguments, starting: starting) { [weak self] in self?.showRemark($0) }
   }
 
-  /// Shows `message`, such as the reason why a key had no effect, for four seconds.
   private func showRemark(_ message: String) {
     view.remark = message
     remark = MainLoop.after(.seconds(4)) { [weak self] in
