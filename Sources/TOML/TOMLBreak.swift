@@ -1,86 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the statement in which toml++ stopped reading, and the names that the text above the
-// statement defines. toml++ decides whether a text is TOML and reports where it stopped.
-// `SyntaxScanner.swift` in Configuration finds the error in the statement.
+// Finds the statement in which toml++ stopped reading, and whether the text above already defines
+// the same name. toml++ decides whether a text is TOML and reports where it stopped.
+// `SyntaxDiagnostic.swift` in Configuration explains the error.
 
 public struct TOMLBreak: Sendable {
-  /// The values in the text above the broken statement.
-  public let above: TOMLTable
-  /// The path of the last heading above the broken statement; empty if there is no heading.
-  public let heading: [String]
-  /// The broken statement and the text after it. Each line ends with LF, even if the file has CRLF.
-  public let text: [Unicode.Scalar]
-  private let first: TOMLPosition
-
-  /// The maximum length of `text` in bytes. The error is near the beginning of the statement,
-  /// unless the statement is a long list.
-  private static let longest = 256 * 1024
+  /// The line in which the broken statement begins, counted from 1.
+  public let line: Int
+  /// That line, without its line end.
+  public let text: String
+  /// The name that the statement defines, and the line above in which it is already defined; nil if
+  /// the name is new, or if the statement has no valid name.
+  public let earlier: (name: [String], line: Int)?
 
   /// `stop` must be the position that `TOMLError.syntax` reports for `bytes`.
   public init(_ bytes: [UInt8], at stop: TOMLPosition) {
-    let line = TOMLDocument.statement(reaching: stop.line, of: bytes)
+    line = TOMLDocument.statement(reaching: stop.line, of: bytes)
     var start = TOMLDocument.start(of: bytes)
     for _ in 1..<line {
       start = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }
+    var scalars = bytes[start...].prefix { $0 != UInt8(ascii: "\n") }
+    if scalars.last == UInt8(ascii: "\r") { scalars.removeLast() }
+    text = String(decoding: scalars, as: UTF8.self)
     // Parsing cannot fail here, because toml++ found no error above the statement.
-    above = (try? TOMLDocument.parse(Array(bytes[..<start])).root) ?? TOMLTable()
+    let above = (try? TOMLDocument.parse(Array(bytes[..<start])).root) ?? TOMLTable()
+    earlier = Self.earlier(text, above)
+  }
+
+  private static func earlier(_ text: String, _ above: TOMLTable) -> (name: [String], line: Int)? {
+    let isHeading = text.drop { $0 == " " || $0 == "\t" }.hasPrefix("[")
+    // Any error means that the statement has no valid name.
+    let named = try? TOMLDocument.parse(isHeading ? text : text.prefix { $0 != "=" } + "= 0")
+    guard let path = named?.root.path, !path.isEmpty else { return nil }
     // The heading `[a.b]` also defines `a`, at the same position. So if positions are equal, the
     // longer path is the heading.
-    let last = above.headings.max {
-      ($0.position, $0.path.count) < ($1.position, $1.path.count)
-    }
-    heading = last?.path ?? []
-    let indentation = bytes[start...].prefix(while: TextLine.isSpace)
-    first = TOMLPosition(line: line, column: 1 + indentation.count)
-    text = Self.scalars(bytes[indentation.endIndex...].prefix(Self.longest))
-  }
-
-  private static func scalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar] {
-    var scalars: [Unicode.Scalar] = []
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      if scalar == "\n", scalars.last == "\r" { scalars.removeLast() }
-      scalars.append(scalar)
-    }
-    return scalars
-  }
-
-  /// Returns the position in the file of the scalar at `index` in `text`.
-  public func position(of index: Int) -> TOMLPosition {
-    let before = text.prefix(index)
-    guard let newline = before.lastIndex(of: "\n") else {
-      return TOMLPosition(line: first.line, column: first.column + before.count)
-    }
-    return TOMLPosition(
-      line: first.line + before.count { $0 == "\n" }, column: before.count - newline)
+    let last = above.headings.max { ($0.position, $0.path.count) < ($1.position, $1.path.count) }
+    let heading = isHeading ? [] : last?.path ?? []
+    guard let first = above.definition(of: heading + path) else { return nil }
+    return (Array(path.prefix(max(1, first.length - heading.count))), first.line)
   }
 }
 
 extension TOMLTable {
-  /// How a name is defined: as a key, by a heading `[name]`, or by headings `[[name]]`.
-  public enum Definition: Sendable { case key, table, list }
-
   /// Returns the existing definition with which a new definition of `path` would clash. The
   /// existing definition has the whole path, or it is a key that consists of only the first
   /// `length` parts of the path. Returns nil if nothing would clash.
-  public func definition(
-    of path: [String]
-  ) -> (kind: Definition, length: Int, line: Int)? {
+  fileprivate func definition(of path: [String]) -> (length: Int, line: Int)? {
     var table = self
     for (index, key) in path.enumerated() {
       guard let entry = table.entries.first(where: { $0.key == key }) else { return nil }
       let isWhole = index + 1 == path.count
       guard !entry.isPlain, isWhole ? !entry.isDotted : true, let last = entry.tables.last else {
-        return (.key, index + 1, entry.keyPosition.line)
+        return (index + 1, entry.keyPosition.line)
       }
-      if isWhole {
-        if case .array = entry.value.kind { return (.list, path.count, last.position.line) }
-        return (.table, path.count, last.position.line)
-      }
+      if isWhole { return (path.count, last.position.line) }
       table = last.table
     }
     return nil
+  }
+
+  /// The path of the first name that the table defines.
+  fileprivate var path: [String] {
+    entries.first.map { [$0.key] + ($0.tables.first?.table.path ?? []) } ?? []
   }
 
   fileprivate var headings: [(path: [String], position: TOMLPosition)] {

@@ -43,8 +43,8 @@ import Testing
     let problem = try desk.waitForNotification("There is an error in your alarm settings")
     #expect(
       problem.body == """
-        config.toml:3:9: this text has no closing quotation mark.
-        text in quotes ends in its line.
+        config.toml:3:13: this line is not valid TOML.
+        write label = "Wor".
         Your previous alarms still apply.
         """)
     #expect(problem.buttons == ["open-config: Open config"])

@@ -229,7 +229,7 @@ import Testing
   @Test func `a config that cannot be edited says where, and what to do`() throws {
     let broken = "[[alarm]]\ntime = 7:30\n"
     try desk.saveText(broken)
-    let hour = "2:8: error: the hour of a time has two digits\nhint: write 07:30"
+    let hour = "2:8: error: this line is not valid TOML\nhint: write time = 07:30"
     try desk.expectFailure("add 8:00", "\(desk.config.path):\(hour)")
     #expect(try desk.text == broken)
     try desk.expectFailure(
