@@ -5,6 +5,7 @@
 // once, in the call that reads the key. Next: `ValueParser.swift`, which has the kinds of values.
 
 import Language
+import Scheduling
 import TOML
 
 /// A key and its value, before a parser turns the value into a setting.
@@ -152,9 +153,9 @@ extension TOMLValue {
     case .float(let number): Message(verbatim: String(number))
     case .boolean(let flag): Message(verbatim: String(flag))
     case .date(let date): Message(verbatim: date.description)
-    case .time(let time): Message(verbatim: time.description)
-    case .dateTime(let date, let time), .offsetDateTime(let date, let time, _):
-      Message(verbatim: "\(date)T\(time)")
+    case .time(let time, _): Message(verbatim: time.description)
+    case .dateTime(let local, _), .offsetDateTime(let local, _, _):
+      Message(verbatim: "\(local.date)T\(local.time)")
     case .array: Message("a list")
     case .table: Message("a table")
     }

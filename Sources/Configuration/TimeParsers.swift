@@ -160,18 +160,17 @@ extension ValueParser where Value == CivilTime {
     // ASCII, or a name such as `noon`.
     ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
-      case .time(let time):
-        if time.nanosecond == 0, let time = time.civil { return time }
-        let whole = TOMLTime(hour: time.hour, minute: time.minute, second: time.second)
-        field.error(
-          Message("\(field.key) has a fraction of a second"), hint: Message("write \(whole)"))
+      case .time(let time, let nanosecond):
+        if nanosecond == 0 { return time }
+        refuse(.fraction, in: field)
       case .string(let text):
         do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
           refuse(error, in: field)
         }
-      case .dateTime(let date, let time), .offsetDateTime(let date, let time, _):
+      case .dateTime(let local, _), .offsetDateTime(let local, _, _):
         field.mustBe(
-          Message("a time of day"), hint: Message("write time = \(time) and date = \(date)"))
+          Message("a time of day"),
+          hint: Message("write time = \(local.time) and date = \(local.date)"))
       default:
         refuse(.malformed, in: field)
       }
@@ -195,13 +194,11 @@ extension ValueParser where Value == CivilDate {
   static var date: ValueParser {
     ValueParser(.date, typed: .date) { field in
       switch field.value.kind {
-      case .date(let date):
-        if let date = date.civil { return date }
-        field.mustBe(Message("a date from 0001-01-01 on"))
+      case .date(let date): return date
       case .string(let text) where CivilDate(text) != nil:
         field.mustBe(Message("a date"), hint: Message("write \(text), without quotes"))
-      case .dateTime(let date, _), .offsetDateTime(let date, _, _):
-        field.mustBe(Message("a date alone"), hint: Message("write \(date)"))
+      case .dateTime(let local, _), .offsetDateTime(let local, _, _):
+        field.mustBe(Message("a date alone"), hint: Message("write \(local.date)"))
       default:
         field.mustBe(Message("a date"), hint: Message("write it like 2026-12-24, without quotes"))
       }

@@ -94,41 +94,40 @@ extension Instant: Stored {
     let last = Instant(seconds: 253_402_300_799)
     let shown = max(Instant(seconds: -62_135_596_800), min(self, last))
     let local = CivilDateTime(localSeconds: shown.seconds)
-    var time = TOMLTime(local.time)
-    time.nanosecond = UInt32(shown.microseconds - shown.seconds * 1_000_000) * 1000
-    return .offsetDateTime(TOMLDate(local.date), time, minutesEast: 0)
+    let nanosecond = UInt32(shown.microseconds - shown.seconds * 1_000_000) * 1000
+    return .offsetDateTime(local, nanosecond: nanosecond, minutesEast: 0)
   }
 
   init?(stored: TOMLValue.Kind) {
-    guard case .offsetDateTime(let day, let time, let minutesEast) = stored,
-      let local = CivilDateTime(day, time)
-    else { return nil }
+    guard case .offsetDateTime(let local, let nanosecond, let minutesEast) = stored else {
+      return nil
+    }
     let seconds = local.localSeconds - Int64(minutesEast) * 60
-    self = Instant(seconds: seconds) + .microseconds(Int64(time.nanosecond) / 1000)
+    self = Instant(seconds: seconds) + .microseconds(Int64(nanosecond) / 1000)
   }
 }
 
 extension CivilDate: Stored {
-  var stored: TOMLValue.Kind { .date(TOMLDate(self)) }
+  var stored: TOMLValue.Kind { .date(self) }
   init?(stored: TOMLValue.Kind) {
-    guard case .date(let date) = stored, let civil = date.civil else { return nil }
-    self = civil
+    guard case .date(let date) = stored else { return nil }
+    self = date
   }
 }
 
 extension CivilTime: Stored {
-  var stored: TOMLValue.Kind { .time(TOMLTime(self)) }
+  var stored: TOMLValue.Kind { .time(self) }
   init?(stored: TOMLValue.Kind) {
-    guard case .time(let time) = stored, let civil = time.civil else { return nil }
-    self = civil
+    guard case .time(let time, _) = stored else { return nil }
+    self = time
   }
 }
 
 extension CivilDateTime: Stored {
-  var stored: TOMLValue.Kind { .dateTime(TOMLDate(date), TOMLTime(time)) }
+  var stored: TOMLValue.Kind { .dateTime(self) }
   init?(stored: TOMLValue.Kind) {
-    guard case .dateTime(let date, let time) = stored else { return nil }
-    self.init(date, time)
+    guard case .dateTime(let local, _) = stored else { return nil }
+    self = local
   }
 }
 

@@ -4,6 +4,7 @@
 // after it returns. `TOMLValue.swift` has the values that it makes.
 
 import CToml
+import Scheduling
 
 public enum TOMLError: Error, Hashable, Sendable {
   /// The position of the first byte that is not UTF-8.
@@ -113,12 +114,12 @@ public struct TOMLDocument: Hashable, Sendable {
     case CTOML_INTEGER: return unsafe .integer(value.integer)
     case CTOML_FLOAT: return unsafe .float(value.real)
     case CTOML_BOOLEAN: return unsafe .boolean(value.boolean)
-    case CTOML_DATE: return .date(TOMLDate(moment))
-    case CTOML_TIME: return .time(TOMLTime(moment))
-    case CTOML_DATE_TIME: return .dateTime(TOMLDate(moment), TOMLTime(moment))
+    case CTOML_DATE: return .date(moment.civil.date)
+    case CTOML_TIME: return .time(moment.civil.time, nanosecond: moment.nanosecond)
+    case CTOML_DATE_TIME: return .dateTime(moment.civil, nanosecond: moment.nanosecond)
     case CTOML_OFFSET_DATE_TIME:
       return .offsetDateTime(
-        TOMLDate(moment), TOMLTime(moment), minutesEast: moment.offset_minutes)
+        moment.civil, nanosecond: moment.nanosecond, minutesEast: moment.offset_minutes)
     case CTOML_ARRAY: return unsafe .array((0..<node.children).map { _ in unsafe self.value() })
     default:
       return unsafe .table(TOMLTable(sorting: (0..<node.children).map { _ in unsafe entry() }))
@@ -154,15 +155,13 @@ extension TOMLPosition {
   }
 }
 
-extension TOMLDate {
-  fileprivate init(_ moment: ctoml_moment) {
-    (year, month, day) = (Int16(moment.year), moment.month, moment.day)
-  }
-}
-
-extension TOMLTime {
-  fileprivate init(_ moment: ctoml_moment) {
-    (hour, minute, second) = (moment.hour, moment.minute, moment.second)
-    nanosecond = moment.nanosecond
+extension ctoml_moment {
+  /// The date and time. Parts that the value does not have are 0001-01-01 and midnight. TOML has a
+  /// year 0, which counts as 0001-01-01, because `CivilDate` does not have it.
+  fileprivate var civil: CivilDateTime {
+    let first = CivilDate(daysSinceEpoch: -719_162)
+    return CivilDateTime(
+      CivilDate(year: Int(year), month: Int(month), day: Int(day)) ?? first,
+      CivilTime(hour: Int(hour), minute: Int(minute), second: Int(second)) ?? .midnight)
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parsed TOML values, each with its position in the text. Dates and times hold the numbers as they
-// are written. Extensions at the end of the file convert them to civil time. Next:
-// `TOMLDocument.swift`, which makes these values.
+// Parsed TOML values, each with its position in the text. Next: `TOMLDocument.swift`, which makes
+// these values.
 
 import Scheduling
 
@@ -22,45 +21,16 @@ public struct TOMLPosition: Hashable, Comparable, Sendable {
   }
 }
 
-public struct TOMLDate: Hashable, Sendable {
-  /// 0...9999
-  public var year: Int16
-  /// 1...12
-  public var month: UInt8
-  /// 1...31, at most the length of the month.
-  public var day: UInt8
-
-  public init(year: Int16, month: UInt8, day: UInt8) {
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-}
-
-public struct TOMLTime: Hashable, Sendable {
-  /// 0...23
-  public var hour: UInt8
-  /// 0...59
-  public var minute: UInt8
-  /// 0...59
-  public var second: UInt8
-  /// 0...999,999,999
-  public var nanosecond: UInt32
-
-  public init(hour: UInt8, minute: UInt8, second: UInt8, nanosecond: UInt32 = 0) {
-    (self.hour, self.minute, self.second) = (hour, minute, second)
-    self.nanosecond = nanosecond
-  }
-}
-
 public struct TOMLValue: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case float(Double)
     case boolean(Bool)
-    case date(TOMLDate)
-    case time(TOMLTime)
-    case dateTime(TOMLDate, TOMLTime)
-    case offsetDateTime(TOMLDate, TOMLTime, minutesEast: Int16)
+    case date(CivilDate)
+    case time(CivilTime, nanosecond: UInt32 = 0)
+    case dateTime(CivilDateTime, nanosecond: UInt32 = 0)
+    case offsetDateTime(CivilDateTime, nanosecond: UInt32 = 0, minutesEast: Int16)
     case array([TOMLValue])
     case table(TOMLTable)
   }
@@ -110,48 +80,4 @@ public struct TOMLTable: Hashable, Sendable {
   /// Returns the value of `key`. A linear search is enough, because tables that people write are
   /// short.
   public subscript(key: String) -> TOMLValue? { entries.first { $0.key == key }?.value }
-}
-
-// MARK: - Dates and times as text
-
-extension TOMLDate: CustomStringConvertible {
-  public var description: String {
-    "\(padded(Int(year), 4))-\(padded(Int(month)))-\(padded(Int(day)))"
-  }
-}
-
-extension TOMLTime: CustomStringConvertible {
-  public var description: String {
-    "\(padded(Int(hour))):\(padded(Int(minute)))"
-      + (second == 0 ? "" : ":\(padded(Int(second)))")
-  }
-}
-
-// MARK: - As civil time
-
-extension TOMLDate {
-  public init(_ date: CivilDate) {
-    self.init(year: Int16(date.year), month: UInt8(date.month), day: UInt8(date.day))
-  }
-
-  /// The date as a civil date; nil for the year 0, which `CivilDate` does not have.
-  public var civil: CivilDate? { CivilDate(year: Int(year), month: Int(month), day: Int(day)) }
-}
-
-extension TOMLTime {
-  public init(_ time: CivilTime) {
-    self.init(hour: UInt8(time.hour), minute: UInt8(time.minute), second: UInt8(time.second))
-  }
-
-  /// The time in whole seconds; fractions are dropped.
-  public var civil: CivilTime? {
-    CivilTime(hour: Int(hour), minute: Int(minute), second: Int(second))
-  }
-}
-
-extension CivilDateTime {
-  public init?(_ date: TOMLDate, _ time: TOMLTime) {
-    guard let date = date.civil, let time = time.civil else { return nil }
-    self.init(date, time)
-  }
 }

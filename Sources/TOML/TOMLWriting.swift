@@ -14,10 +14,11 @@ extension TOMLValue.Kind {
     case .float(let number): TOMLText.float(number)
     case .boolean(let flag): String(flag)
     case .date(let date): date.description
-    case .time(let time): time.hasSeconds ? time.inFull : time.description
-    case .dateTime(let date, let time): "\(date)T\(time.inFull)"
-    case .offsetDateTime(let date, let time, let minutesEast):
-      "\(date)T\(time.inFull)\(TOMLText.offset(minutesEast))"
+    case .time(let time, 0): time.description
+    case .time(let time, let nanosecond): time.inFull(nanosecond)
+    case .dateTime(let local, let nanosecond): "\(local.date)T\(local.time.inFull(nanosecond))"
+    case .offsetDateTime(let local, let nanosecond, let minutesEast):
+      "\(local.date)T\(local.time.inFull(nanosecond))\(TOMLText.offset(minutesEast))"
     case .array(let values): "[\(values.map(\.kind.text).joined(separator: ", "))]"
     case .table(let table): "{\(table.entries.map(\.text).joined(separator: ", "))}"
     }
@@ -58,12 +59,10 @@ extension TOMLTable.Entry {
   fileprivate var text: String { "\(TOMLText.key(key)) = \(value.kind.text)" }
 }
 
-extension TOMLTime {
-  fileprivate var hasSeconds: Bool { second > 0 || nanosecond > 0 }
-
+extension CivilTime {
   /// The time with its seconds, because TOML before 1.1 requires them. A fraction has six digits if
   /// they suffice, and otherwise nine.
-  fileprivate var inFull: String {
+  fileprivate func inFull(_ nanosecond: UInt32) -> String {
     let time = second == 0 ? "\(self):00" : "\(self)"
     if nanosecond == 0 { return time }
     return nanosecond % 1000 == 0

@@ -152,3 +152,10 @@ func time(_ hour: Int, _ minute: Int, _ second: Int = 0) -> CivilTime {
   }
   return time
 }
+
+func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate {
+  guard let date = CivilDate(year: year, month: month, day: day) else {
+    fatalError("the test names a date that does not exist")
+  }
+  return date
+}

@@ -5,6 +5,7 @@
 
 import Configuration
 import Language
+import Scheduling
 import TOML
 import Testing
 
@@ -28,7 +29,7 @@ func set(_ key: String, _ value: TOMLValue.Kind) -> TOMLEdit.Setting {
 
 func unset(_ key: String) -> TOMLEdit.Setting { TOMLEdit.Setting(key, .unset) }
 
-private let half7 = set("time", .time(TOMLTime(hour: 7, minute: 30, second: 0)))
+private let half7 = set("time", .time(time(7, 30)))
 private let work = set("label", .string("Work"))
 private let off = set("enabled", .boolean(false))
 
@@ -125,7 +126,7 @@ private let off = set("enabled", .boolean(false))
   @Test func `an array takes further elements`() throws {
     let change = TOMLEdit.change(
       of: "alarm", at: 0,
-      [TOMLEdit.Setting("except", .append([.date(TOMLDate(year: 2026, month: 12, day: 25))]))])
+      [TOMLEdit.Setting("except", .append([.date(date(2026, 12, 25))]))])
     try check([
       ("[[alarm]]\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
       ("[[alarm]]\nexcept = []\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
@@ -255,11 +256,9 @@ private let off = set("enabled", .boolean(false))
     }
     for value: TOMLValue.Kind in [
       .integer(.min), .float(-0.0), .float(1e300), .float(.infinity), .float(.nan), .boolean(true),
-      .time(TOMLTime(hour: 1, minute: 2, second: 0, nanosecond: 30)),
-      .dateTime(TOMLDate(year: 1, month: 1, day: 1), TOMLTime(hour: 0, minute: 0, second: 1)),
-      .offsetDateTime(
-        TOMLDate(year: 9999, month: 12, day: 31), TOMLTime(hour: 0, minute: 0, second: 0),
-        minutesEast: -570),
+      .time(time(1, 2), nanosecond: 30),
+      .dateTime(CivilDateTime(date(1, 1, 1), time(0, 0, 1))),
+      .offsetDateTime(CivilDateTime(date(9999, 12, 31), .midnight), minutesEast: -570),
       .array([TOMLValue(.array([])), TOMLValue(.table(TOMLTable()))]),
     ] {
       _ = try edited("[[alarm]]\n", .change(of: "alarm", at: 0, [set("x y", value)]))

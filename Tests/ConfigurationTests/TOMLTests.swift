@@ -2,6 +2,7 @@
 //
 // Tests the values of TOML and their positions, on which diagnostics and edits rely.
 
+import Scheduling
 import TOML
 import Testing
 
@@ -11,20 +12,22 @@ import Testing
   }
 
   @Test func `every kind of value is read`() throws {
-    let date = TOMLDate(year: 2026, month: 12, day: 24)
-    let time = TOMLTime(hour: 7, minute: 30, second: 15, nanosecond: 500_000_000)
+    let local = CivilDateTime(date(2026, 12, 24), time(7, 30, 15))
+    let half: UInt32 = 500_000_000
     let kinds: [(String, TOMLValue.Kind)] = [
       (#""a\u0000\t가""#, .string("a\0\t가")), ("'\\n'", .string("\\n")),
       ("\"\"\"\na\nb\"\"\"", .string("a\nb")), ("0x10", .integer(16)), ("-1_000", .integer(-1000)),
       ("9223372036854775807", .integer(.max)), ("1.5", .float(1.5)), ("inf", .float(.infinity)),
-      ("true", .boolean(true)), ("2026-12-24", .date(date)), ("07:30:15.5", .time(time)),
-      ("2026-12-24T07:30:15.5", .dateTime(date, time)),
-      ("2026-12-24 07:30:15.5-01:30", .offsetDateTime(date, time, minutesEast: -90)),
-      ("2026-12-24 07:30:15.5Z", .offsetDateTime(date, time, minutesEast: 0)),
+      ("true", .boolean(true)), ("2026-12-24", .date(local.date)),
+      ("07:30:15.5", .time(local.time, nanosecond: half)),
+      ("2026-12-24T07:30:15.5", .dateTime(local, nanosecond: half)),
+      ("2026-12-24 07:30:15.5-01:30", .offsetDateTime(local, nanosecond: half, minutesEast: -90)),
+      ("2026-12-24 07:30:15.5Z", .offsetDateTime(local, nanosecond: half, minutesEast: 0)),
+      ("0000-05-01", .date(date(1, 1, 1))),
       ("[]", .array([])), ("{}", .table(TOMLTable())),
     ]
     for (text, kind) in kinds { #expect(try value(text).kind == kind) }
-    #expect(try value("07:30").kind == .time(TOMLTime(hour: 7, minute: 30, second: 0)))
+    #expect(try value("07:30").kind == .time(time(7, 30)))
   }
 
   @Test func `a table keeps the order of the text`() throws {

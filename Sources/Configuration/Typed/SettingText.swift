@@ -32,7 +32,7 @@ public enum SettingText {
     case .words: return list(texts.map { .string($0) })
     case .time:
       // If the text is wrong, the reader of the config reports the error.
-      return (try? TimeText.parse(text)).map { .time(TOMLTime($0)) }
+      return (try? TimeText.parse(text)).map { .time($0) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
     case .date: return date(text, today)
     case .number: return Int64(text).map { .integer($0) } ?? .string(text)
@@ -74,7 +74,7 @@ public enum SettingText {
 
   private static func date(_ text: String, _ today: CivilDate?) -> TOMLValue.Kind {
     let date = today.map { DayText.parse(text, on: $0) } ?? CivilDate(text)
-    return date.map { .date(TOMLDate($0)) } ?? .string(text)
+    return date.map { .date($0) } ?? .string(text)
   }
 
   /// Returns a setting that sets `key` to the value that `texts` mean.
@@ -106,7 +106,7 @@ extension Substring {
 }
 
 extension TOMLEdit.Setting {
-  public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(TOMLDate(date)))) }
+  public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(date))) }
 
   /// Returns a setting of `except` without the days and calendars that the alarm already excepts;
   /// nil if nothing is left.
@@ -114,8 +114,7 @@ extension TOMLEdit.Setting {
     guard case .append(let values) = change else { return self }
     let new = values.filter { value in
       switch value {
-      case .date(let date):
-        return date.civil.map { !days.contains($0) } ?? true
+      case .date(let date): return !days.contains(date)
       case .string(let text):
         guard let (first, last) = ExceptedDays.range(text) else { return !calendars.contains(text) }
         return days.range(with: first).map { !$0.contains(last) } ?? true

@@ -187,14 +187,10 @@ public enum InstantText {
     else { return nil }
     switch parsed.kind {
     case .integer(let seconds): return seconds.magnitude < 1 << 40 ? Instant(seconds: seconds) : nil
-    case .offsetDateTime(let date, let time, let minutesEast):
-      return CivilDateTime(date, time).map {
-        Instant(seconds: $0.localSeconds - Int64(minutesEast) * 60)
-      }
-    case .dateTime(let date, let time):
-      return CivilDateTime(date, time).flatMap { zones.resolve($0, in: zone)?.instant }
-    case .date(let date):
-      return date.civil.flatMap { zones.resolve(CivilDateTime($0, .midnight), in: zone)?.instant }
+    case .offsetDateTime(let local, _, let minutesEast):
+      return Instant(seconds: local.localSeconds - Int64(minutesEast) * 60)
+    case .dateTime(let local, _): return zones.resolve(local, in: zone)?.instant
+    case .date(let date): return zones.resolve(CivilDateTime(date, .midnight), in: zone)?.instant
     default: return nil
     }
   }
