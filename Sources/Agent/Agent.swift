@@ -20,6 +20,8 @@ public final class Agent {
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
+  /// What is stored of the settings in force; nil if no config has ever been read.
+  var settings: SettingsInForce?
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
   /// The errors and warnings about the config file as it is now.
@@ -88,8 +90,8 @@ public final class Agent {
     if let problem = memories.problem { Log.warning("\(problem)") }
     if memories.isUnanswered { show(Self.unsavedNotice) { $0.unremembered() } }
     schedule = Schedule(restoring: memories.state)
-    if let settings = memories.settings, settings.config == locations.config {
-      (configuration, hasConfiguration) = (settings.configuration, true)
+    if let configuration = memories.configuration {
+      (self.configuration, settings, hasConfiguration) = (configuration, memories.settings, true)
     }
     config = ConfigSource(
       path: locations.config, sounds: sounds,

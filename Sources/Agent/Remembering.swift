@@ -5,6 +5,7 @@
 // writes the file, `StateText.swift` defines its format.
 
 import Bus
+import Configuration
 import Files
 import Language
 import Notifications
@@ -77,7 +78,7 @@ extension Agent {
 
   /// Saves the settings in force, for an agent that starts while the config cannot be read.
   func rememberSettings() {
-    let settings = SettingsInForce(configuration, of: locations.config)
+    guard let settings else { return }
     writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
       guard case .failure(let error) = result else { return }
       Log.warning("an agent could not start with these settings: \(error)")
@@ -88,6 +89,7 @@ extension Agent {
 nonisolated struct Memories: Sendable {
   var state = State()
   var settings: SettingsInForce?
+  var configuration: Configuration?
   var problem: Message?
   /// Whether the agent starts without a stored state because the disk does not answer.
   var isUnanswered = false
@@ -120,7 +122,8 @@ nonisolated struct Memories: Sendable {
     do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
       Log.warning("others may look into \(locations.stateFolder): \(error)")
     }
-    settings = StateFile.settings(locations.settings)
+    settings = StateFile.settings(locations)
+    configuration = settings?.configuration(in: ConfigFile.contextOfCopies)
     (state, problem) = StateFile.read(locations.state)
     guard let problem else { return }
     do throws(FileError) {

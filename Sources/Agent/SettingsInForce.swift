@@ -46,6 +46,9 @@ extension Agent {
   private func take(_ reading: Reading) {
     let before = hasConfiguration ? configuration : nil
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
+    var settings = settings ?? SettingsInForce(of: locations.config)
+    settings.take(reading)
+    self.settings = settings
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure()

@@ -35,6 +35,8 @@ public struct ConfigSnapshot {
     }
     var reading = ConfigurationReader(context, diagnostics).read(document.root)
     reading.diagnostics = diagnostics.sorted
+    reading.copy.text = String(decoding: document.bytes, as: UTF8.self)
+    reading.copy.calendars = reading.configuration.calendars
     self.reading = reading
     complaints = reading.diagnostics.filter { diagnostic in
       written.contains(TOMLPosition(line: diagnostic.line, column: diagnostic.column))

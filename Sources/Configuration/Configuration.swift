@@ -49,6 +49,8 @@ public struct Reading: Sendable, Equatable {
   public var pausePlaces: [Int] = []
   /// The names of timers with errors.
   public var faultyTimers: Set<String> = []
+  /// A copy of the text, without the text if it is not TOML.
+  public var copy = ConfigCopy()
   /// Whether an alarm or timer has an error that makes its name unknown. In that case, an alarm or
   /// timer that seems to be missing from the file may be the one with the error.
   public var hasNamelessFaults = false

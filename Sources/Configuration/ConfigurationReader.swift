@@ -87,6 +87,8 @@ extension ConfigurationReader {
     let found = names.isEmpty ? [:] : context.cities(names)
     places.cities = found
     places.known = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
+    reading.copy.cities = (found ?? [:]).sorted { $0.key < $1.key }
+      .map { ConfigCopy.FoundCity(name: $0.key, city: $0.value) }
     places.own = ofClocks.lazy.compactMap { found?[$0] }.first
   }
 }

@@ -17,7 +17,7 @@ nonisolated final class CalendarFiles {
 
   private let locations: Locations
   private let patience: Patience
-  private var known: Configuration?
+  private var known: [ConfigCopy.FoundCalendar]?
   private let zones: Zones
   private var read: [String: Result<CalendarDays, Trouble>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
@@ -27,34 +27,33 @@ nonisolated final class CalendarFiles {
     case content(CalendarText.Failure)
   }
 
-  /// `zone` replaces the machine's time zone. `inForce` holds the settings in force. If it is nil,
-  /// the settings that are stored with the state are used.
+  /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
+  /// force. If it is nil, the settings that are stored with the state are used.
   init(
-    _ locations: Locations, in zone: String? = nil, inForce: Configuration? = nil,
+    _ locations: Locations, in zone: String? = nil, inForce: [ConfigCopy.FoundCalendar]? = nil,
     _ patience: Patience
   ) {
     (self.locations, self.patience, zones) = (locations, patience, Zones(machine: zone))
     known = inForce
   }
 
-  @Blocking private var inForce: Configuration {
+  @Blocking private var inForce: [ConfigCopy.FoundCalendar] {
     if let known { return known }
-    let path = locations.settings
     // If the disk does not answer, continue without the stored settings, because the calendars
     // themselves may still be readable.
-    let stored = try? patience.wait(for: path) { StateFile.settings(path) }
-    let configuration = stored.flatMap { $0.config == locations.config ? $0.configuration : nil }
-    known = configuration ?? Configuration()
-    return known ?? Configuration()
+    let stored = try? patience.wait(for: locations.settings) { [locations] in
+      StateFile.settings(locations)
+    }
+    let calendars = stored?.calendars ?? []
+    known = calendars
+    return calendars
   }
 
   /// Returns the days of the calendar `name` in the settings in force; nil if the calendar was
   /// never read.
   @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
-    let files = inForce.alarms.map(\.recurrence).flatMap { rule in
-      rule.calendars.filter { $0.name == name && !$0.days.isEmpty }.map { (rule.zone, $0.days) }
-    }
-    return (files.first { $0.0 == zone } ?? files.first)?.1
+    let files = inForce.filter { $0.name == name && !$0.days.isEmpty }
+    return (files.first { $0.zone == zone } ?? files.first)?.days
   }
 
   /// The paths of the files that were read.

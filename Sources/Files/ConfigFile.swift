@@ -38,6 +38,13 @@ public nonisolated enum ConfigFile {
     }
   }
 
+  /// Returns a context for copies of a config. It looks up no file but those of time zones.
+  public static var contextOfCopies: ReadingContext {
+    var context = ReadingContext(isKnownZone: Zones.exists)
+    context.weekdays = WeekdayNames(localized: Locale.weekdayNames)
+    return context
+  }
+
   /// Returns a context that looks up the zones, sounds, cities and calendars that a config names.
   /// Each lookup waits for a disk as long as `patience` lasts. So the context must be used on the
   /// thread that made it, and that thread may block.
@@ -46,7 +53,7 @@ public nonisolated enum ConfigFile {
   ) -> ReadingContext {
     let cities = CityFile(sounds.locations, patience)
     let calendars = calendars ?? CalendarFiles(sounds.locations, patience)
-    var context = ReadingContext(isKnownZone: Zones.exists)
+    var context = contextOfCopies
     context.zoneNames = { Zones.names }
     context.isKnownSound = { name in Blocking.here { sounds.exists(name, patience) } }
     context.soundNames = {
@@ -55,7 +62,6 @@ public nonisolated enum ConfigFile {
     }
     context.cities = { names in Blocking.here { cities.find(names) } }
     context.cityNames = { Blocking.here { cities.guesses } }
-    context.weekdays = WeekdayNames(localized: Locale.weekdayNames)
     context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
     return context
   }

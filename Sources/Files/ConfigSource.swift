@@ -71,7 +71,7 @@ public final class ConfigSource {
       Worker.onMain { [weak self] in self?.read() }
     })
     Worker.once("config") { [weak self] in
-      let calendars = CalendarFiles(sounds.locations, inForce: inForce, patience)
+      let calendars = CalendarFiles(sounds.locations, inForce: inForce.calendars, patience)
       var context = ConfigFile.context(sounds, calendars, patience)
       context.inForce = inForce
       let reading = ConfigFile.read(path, name: path, in: context, patience)

@@ -3,6 +3,7 @@
 // Reads the state of the agent from disk. If the state cannot be read, it is kept under another
 // name and reported, and the agent starts with an empty state.
 
+import Configuration
 import Language
 import Persistence
 import Scheduling
@@ -31,9 +32,12 @@ public nonisolated enum StateFile {
     }
   }
 
-  /// Returns the settings in force that were written last; nil if they cannot be read.
-  @Blocking public static func settings(_ path: String) -> SettingsInForce? {
-    (try? DurableFile.read(path, limit: limit)).flatMap { SettingsText.parse($0) }
+  /// Returns the settings in force that were written last; nil if they cannot be read, or belong to
+  /// another config.
+  @Blocking public static func settings(_ locations: Locations) -> SettingsInForce? {
+    let bytes = try? DurableFile.read(locations.settings, limit: limit)
+    return bytes.flatMap { SettingsText.parse($0) }
+      .flatMap { $0.config == locations.config ? $0 : nil }
   }
 
   /// Returns the number of free bytes that are needed to write the state at `path` again, while the

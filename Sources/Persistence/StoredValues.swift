@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts the values of fields of the state and settings to TOML and back: numbers and texts,
-// moments, days, rules of days, and places. Next: `StateFields.swift` and `SettingsText.swift`,
-// which have the records with these fields.
+// moments and days. Next: `StateFields.swift` and `SettingsText.swift`, which have the records with
+// these fields.
 
 import Scheduling
 import TOML
@@ -155,8 +155,6 @@ extension Moves: Stored {
   }
 }
 
-// MARK: - Days and places
-
 /// Ranges of days are stored as `[[2026-12-25, 2026-12-25], [2026-12-28, 2027-01-02]]`.
 extension ExceptedDays: Stored {
   var stored: TOMLValue.Kind { ranges.map { [$0.lowerBound, $0.upperBound] }.stored }
@@ -166,106 +164,5 @@ extension ExceptedDays: Stored {
       pairs.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] })
     else { return nil }
     self.init(pairs.map { $0[0]...$0[1] })
-  }
-}
-
-/// Days are stored as `[1, 4]` for Mondays and Thursdays, and as `[[1, 2]]` for the first Tuesday
-/// of a month.
-extension Days: Stored {
-  var stored: TOMLValue.Kind {
-    let plain = weekdays.sorted().map { TOMLValue($0.rawValue.stored) }
-    let ordinals = ordinals.sorted().map {
-      TOMLValue([$0.place.rawValue, $0.weekday.rawValue].stored)
-    }
-    return .array(plain + ordinals)
-  }
-
-  init?(stored: TOMLValue.Kind) {
-    guard case .array(let values) = stored else { return nil }
-    self.init()
-    for value in values {
-      if let number = Int(stored: value.kind), let weekday = Weekday(rawValue: number) {
-        weekdays.insert(weekday)
-      } else if let pair = [Int](stored: value.kind), pair.count == 2,
-        let place = Ordinal.Place(rawValue: pair[0]), let weekday = Weekday(rawValue: pair[1])
-      {
-        ordinals.insert(Ordinal(place, weekday))
-      } else {
-        return nil
-      }
-    }
-  }
-}
-
-/// The dates of a rule are stored as `"once"`, `{on = 2026-12-24}` or `{days = [1, 4]}`. A rule for
-/// every nth week, month or year also has `count`, `unit` and `start`.
-extension Recurrence.Dates: Stored {
-  var stored: TOMLValue.Kind {
-    switch self {
-    case .once: "once".stored
-    case .on(let date): .table(TOMLTable(entries: [TOMLTable.Entry("on", date.stored)]))
-    case .days(let days): .table(TOMLTable(entries: [TOMLTable.Entry("days", days.stored)]))
-    case .every(let interval, let days):
-      .table(TOMLTable(entries: interval.entries + [TOMLTable.Entry("days", days.stored)]))
-    }
-  }
-
-  init?(stored: TOMLValue.Kind) {
-    if stored == .string("once") {
-      self = .once
-      return
-    }
-    guard case .table(let table) = stored else { return nil }
-    if let date = table.value("on", as: CivilDate.self) {
-      self = .on(date)
-    } else if let days = table.value("days", as: Days.self) {
-      guard table["count"] != nil else {
-        if days.isEmpty { return nil }
-        self = .days(days)
-        return
-      }
-      guard let interval = Interval(stored: stored) else { return nil }
-      self = .every(interval, days)
-    } else {
-      return nil
-    }
-  }
-}
-
-extension Interval: StoredRecord {
-  static let blank = Interval(1, .weeks, from: CivilDate(daysSinceEpoch: 0))
-  static let fields: [StoredField<Interval>] = [
-    StoredField(
-      "count", \.count, isRequired: true, as: { $0 },
-      from: { (1...most).contains($0) ? $0 : nil }),
-    StoredField(required: "unit", \.unit), StoredField(required: "start", \.start),
-  ]
-}
-
-extension Interval.Unit: StoredCase {}
-
-/// The place of a clock is stored as `"Asia/Seoul"` for a zone. For a city, it is stored as
-/// `{name = "Seoul", city = {…}}`.
-extension WorldClock.Place: Stored {
-  var stored: TOMLValue.Kind {
-    switch self {
-    case .zone(let zone): return zone.stored
-    case .city(let city, let name):
-      let entries = [
-        TOMLTable.Entry("name", name.stored), TOMLTable.Entry("city", city.stored),
-      ]
-      return .table(TOMLTable(entries: entries))
-    }
-  }
-
-  init?(stored: TOMLValue.Kind) {
-    if let zone = String(stored: stored) {
-      self = .zone(zone)
-      return
-    }
-    guard case .table(let table) = stored, let name = table.value("name", as: String.self),
-      let city = table.value("city", as: City?.self)
-    else { return nil }
-    self = .city(city, as: name)
   }
 }

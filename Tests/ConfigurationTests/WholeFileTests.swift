@@ -14,8 +14,8 @@ import Testing
     #expect(read(windows).configuration == plain)
     #expect(read([0xEF, 0xBB, 0xBF] + Array(completeFile.utf8)).configuration == plain)
     #expect(read(String(completeFile.dropLast())).configuration == plain)
-    #expect(read([0xEF, 0xBB, 0xBF]) == Reading())
-    #expect(read("# nothing\r\n") == Reading())
+    #expect(read([0xEF, 0xBB, 0xBF]).configuration == Configuration())
+    #expect(read("# nothing\r\n").configuration == Configuration())
   }
 
   @Test func `dotted keys, inline tables and arrays of tables are one`() {
@@ -25,7 +25,7 @@ import Testing
       "alarm = [\n  {\n    time = 07:30,\n    volume = 5,\n  },\n]\ndefaults = {late = \"1m\"}",
       "\"alarm\" = [{'time' = \"7:30\", \"vol\\u0075me\" = 0x5}]\n[defaults]\n\"late\" = '60s'",
     ] {
-      #expect(read(text) == header)
+      #expect(read(text).configuration == header.configuration)
     }
   }
 
