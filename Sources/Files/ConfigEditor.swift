@@ -136,7 +136,7 @@ public nonisolated struct ConfigEditor: Sendable {
   ) throws(Failure) -> ConfigSnapshot {
     do throws(TOMLEdit.Failure) {
       return try config.edited(by: edits, spelled: spelled)
-    } catch { throw .config(diagnostic(error)) }
+    } catch { throw .config(diagnostic(error, edits.first?.list ?? "")) }
   }
 
   @Blocking private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {
@@ -145,26 +145,17 @@ public nonisolated struct ConfigEditor: Sendable {
     } catch { throw .config(error) }
   }
 
-  private func diagnostic(_ failure: TOMLEdit.Failure) -> Diagnostic {
-    let error = { (line: Int, message: Message, hint: Message?) in
-      Diagnostic(
-        file: name, line: line, column: 1, severity: .error, message: message, hint: hint)
+  private func diagnostic(_ failure: TOMLEdit.Failure, _ list: String) -> Diagnostic {
+    guard case .notPlain(let line) = failure else {
+      return Diagnostic(
+        file: name, line: 1, column: 1, severity: .error,
+        message: Message("it would be larger than 16 MiB"))
     }
-    return switch failure {
-    case .notAList(let list, let line):
-      error(
-        line, Message("\(list) must be a list of tables"),
-        Message("begin each with [[\(list)]]"))
-    case .noEntry(let list, _):
-      error(
-        1, Message("the list \(list) contains something that is not a table"),
-        Message("belfry config check shows where"))
-    case .notPlain(let list, let line):
-      error(
-        line, Message("this \(list) is written in a way that no command can change"),
-        Message("edit it by hand, or write it as [[\(list)]] with one key = value in each line"))
-    case .tooLarge: error(1, Message("it would be larger than 16 MiB"), nil)
-    }
+    return Diagnostic(
+      file: name, line: line, column: 1, severity: .error,
+      message: Message("this \(list) is written in a way that no command can change"),
+      hint: Message(
+        "edit it by hand, or write it as [[\(list)]] with one key = value in each line"))
   }
 }
 

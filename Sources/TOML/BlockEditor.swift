@@ -5,14 +5,6 @@
 // toml++ reports in which lines a block begins and ends. `TOMLEdit.swift` guarantees which bytes
 // may change.
 
-/// An entry that cannot be edited because it is written as an inline table, or with dotted keys or
-/// sub-tables.
-struct Unplain: Error {
-  var position: TOMLPosition
-
-  init(_ position: TOMLPosition) { self.position = position }
-}
-
 /// One entry in the text: its header and its keys. Lines are counted from 0.
 struct Block {
   struct Item {
@@ -29,11 +21,11 @@ struct Block {
   var end: Int
 
   /// `table` must begin with a header.
-  init(_ table: TOMLValue) throws(Unplain) {
-    guard case .table(let content) = table.kind else { throw Unplain(table.position) }
+  init(_ table: TOMLValue) throws(TOMLEdit.Failure) {
+    guard case .table(let content) = table.kind else { throw .notPlain(line: table.position.line) }
     header = table.position.line - 1
     for entry in content.entries {
-      guard entry.isPlain else { throw Unplain(table.position) }
+      guard entry.isPlain else { throw .notPlain(line: table.position.line) }
       items.append(Item(key: entry.key, keyPosition: entry.keyPosition, value: entry.value))
     }
     end = items.map(\.lines.upperBound).max() ?? header + 1
@@ -56,16 +48,16 @@ struct BlockEditor {
   private let order: [String]
   /// One result for each entry of the list. If an entry cannot be edited, this matters only to an
   /// edit of that entry.
-  private var blocks: [Result<Block, Unplain>] = []
+  private var blocks: [Result<Block, TOMLEdit.Failure>] = []
   /// The last entry of the list.
   private let last: TOMLValue?
 
-  init(_ document: TOMLDocument, list: String, order: [String]) throws(Unplain) {
+  init(_ document: TOMLDocument, list: String, order: [String]) throws(TOMLEdit.Failure) {
     var tables: [TOMLValue] = []
-    if let entry = document.root.entries.first(where: { $0.key == list }),
-      case .array(let values) = entry.value.kind
-    {
-      if entry.isPlain { throw Unplain(entry.keyPosition) }
+    if let entry = document.root.entries.first(where: { $0.key == list }) {
+      guard case .array(let values) = entry.value.kind, !entry.isPlain else {
+        throw .notPlain(line: entry.keyPosition.line)
+      }
       tables = values
     }
     (self.list, self.order, last) = (list, order, tables.last)
@@ -79,7 +71,7 @@ struct BlockEditor {
       if lines[last].end.isEmpty { lines[last].end = [UInt8(ascii: "\n")] }
     }
     markInsides(of: document.root)
-    for table in tables { blocks.append(Result { () throws(Unplain) in try Block(table) }) }
+    for table in tables { blocks.append(Result { () throws(TOMLEdit.Failure) in try Block(table) }) }
   }
 
   var bytes: [UInt8] {
@@ -113,7 +105,7 @@ struct BlockEditor {
 
   mutating func change(
     _ index: Int, _ settings: [TOMLEdit.Setting]
-  ) throws(Unplain) {
+  ) throws(TOMLEdit.Failure) {
     let block = try blocks[index].get()
     var splices: [(lines: Range<Int>, new: [TextLine])] = []
     for setting in settings.inOrder(order) {
@@ -211,7 +203,7 @@ struct BlockEditor {
       }
   }
 
-  mutating func remove(_ indices: Set<Int>) throws(Unplain) {
+  mutating func remove(_ indices: Set<Int>) throws(TOMLEdit.Failure) {
     var runs: [Range<Int>] = []
     for index in indices.sorted() {
       let block = try blocks[index].get()
@@ -238,7 +230,7 @@ struct BlockEditor {
     return run
   }
 
-  mutating func move(_ from: Int, to: Int) throws(Unplain) {
+  mutating func move(_ from: Int, to: Int) throws(TOMLEdit.Failure) {
     var extents: [Range<Int>] = []
     for block in blocks {
       let block = try block.get()

@@ -36,14 +36,10 @@ public enum TOMLEdit: Hashable, Sendable {
 
   /// The reason why an edit was not made. In that case the text is unchanged.
   public enum Failure: Error, Hashable, Sendable {
-    /// The list's name is used for something that is not a list of tables, in line `line`.
-    case notAList(String, line: Int)
-    /// The list has no entry with this index.
-    case noEntry(String, Int)
-    /// The entry has to be edited by hand, because it is an inline table, or because it has dotted
-    /// keys or sub-tables. This error is also thrown if the edit would change more than requested.
-    /// `line` is the line in which the entry begins.
-    case notPlain(String, line: Int)
+    /// The entry in line `line` has to be edited by hand, because it is not in a list of tables, is
+    /// an inline table, or has dotted keys or sub-tables. This error is also thrown if the edit
+    /// would change more than requested.
+    case notPlain(line: Int)
     /// The new text would exceed the size limit.
     case tooLarge
   }
@@ -57,21 +53,22 @@ public enum TOMLEdit: Hashable, Sendable {
     var wanted = document.root
     var result = document
     for edit in edits {
-      try edit.check(wanted, document.root)
+      let count = wanted.elements(of: edit.list).count
+      if edit.entries.contains(where: { !(0..<count).contains($0) }) { throw .notPlain(line: 1) }
       edit.apply(to: &wanted)
       let bytes = try edit.applied(to: result, order[edit.list] ?? [])
       guard bytes.count <= limit else { throw .tooLarge }
       // The error does not matter: any error means that the edit changed more than it should.
       guard let after = try? TOMLDocument.parse(bytes) else {
-        throw .notPlain(edit.list, line: edit.line(in: document.root))
+        throw .notPlain(line: edit.line(in: document.root))
       }
       result = after
     }
     guard let edit = edits.first, !result.root.isSameConfig(as: wanted) else { return result }
-    throw .notPlain(edit.list, line: edit.line(in: document.root))
+    throw .notPlain(line: edit.line(in: document.root))
   }
 
-  var list: String {
+  public var list: String {
     switch self {
     case .add(let list, _), .change(let list, _, _), .remove(let list, _), .move(let list, _, _):
       list
@@ -89,7 +86,7 @@ public enum TOMLEdit: Hashable, Sendable {
 
   /// Returns the entries that this edit has written. `root` must be the result of this edit.
   public func written(in root: TOMLTable) -> [TOMLValue] {
-    guard case .array(let values)? = root[list]?.kind else { return [] }
+    let values = root.elements(of: list)
     return switch self {
     case .add(_, let entries): Array(values.suffix(entries.count))
     case .change(_, let place, _): values.indices.contains(place) ? [values[place]] : []
@@ -107,42 +104,22 @@ public enum TOMLEdit: Hashable, Sendable {
   }
 
   private func line(in root: TOMLTable) -> Int {
-    guard case .array(let values)? = root[list]?.kind else { return 1 }
+    let values = root.elements(of: list)
     return values.indices.contains(entries.first ?? 0)
       ? values[entries.first ?? 0].position.line : 1
-  }
-
-  /// Throws if the list or the entries to edit do not exist. `tree` holds the values after the
-  /// earlier edits. `root` holds the values of the original text.
-  private func check(_ tree: TOMLTable, _ root: TOMLTable) throws(Failure) {
-    let values: [TOMLValue]
-    switch tree[list]?.kind {
-    case nil: values = []
-    case .array(let elements): values = elements
-    default:
-      throw .notAList(list, line: root.entries.first { $0.key == list }?.keyPosition.line ?? 1)
-    }
-    for entry in entries where !values.indices.contains(entry) { throw .noEntry(list, entry) }
-    if case .change(_, let index, _) = self {
-      guard case .table = values[index].kind else { throw .noEntry(list, index) }
-    }
   }
 
   private func applied(
     to document: TOMLDocument, _ order: [String]
   ) throws(Failure) -> [UInt8] {
-    do throws(Unplain) {
-      var editor = try BlockEditor(document, list: list, order: order)
-      switch self {
-      case .add(_, let entries): editor.add(entries)
-      case .change(_, let index, let settings): try editor.change(index, settings)
-      case .remove(_, let indices): try editor.remove(indices)
-      case .move(_, let from, let to): try editor.move(from, to: to)
-      }
-      return editor.bytes
-    } catch {
-      throw .notPlain(list, line: error.position.line)
+    var editor = try BlockEditor(document, list: list, order: order)
+    switch self {
+    case .add(_, let entries): editor.add(entries)
+    case .change(_, let index, let settings): try editor.change(index, settings)
+    case .remove(_, let indices): try editor.remove(indices)
+    case .move(_, let from, let to): try editor.move(from, to: to)
     }
+    return editor.bytes
   }
 }
 
@@ -182,8 +159,7 @@ extension TOMLEdit.Setting {
 extension TOMLEdit {
   /// Applies the edit to parsed values, for comparison with the edited text.
   fileprivate func apply(to root: inout TOMLTable) {
-    var entries: [TOMLValue] = []
-    if case .array(let values)? = root[list]?.kind { entries = values }
+    var entries = root.elements(of: list)
     switch self {
     case .add(_, let new):
       for settings in new {
@@ -204,6 +180,11 @@ extension TOMLEdit {
 }
 
 extension TOMLTable {
+  /// The elements of an array; empty if there is no such array.
+  fileprivate func elements(of key: String) -> [TOMLValue] {
+    if case .array(let values)? = self[key]?.kind { values } else { [] }
+  }
+
   fileprivate mutating func apply(_ setting: TOMLEdit.Setting) {
     if case .append(let elements) = setting.change,
       case .array(let values)? = self[setting.key]?.kind

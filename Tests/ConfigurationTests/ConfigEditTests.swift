@@ -225,16 +225,16 @@ private let off = set("enabled", .boolean(false))
     let add = TOMLEdit.add(to: "alarm", [[half7]])
     let change = TOMLEdit.change(of: "alarm", at: 0, [off])
     for (text, edit, failure) in [
-      ("\n\n[alarm]\n", add, TOMLEdit.Failure.notAList("alarm", line: 3)),
-      ("alarm = 3\n", add, .notAList("alarm", line: 1)),
-      ("\nalarm.time = 3\n", add, .notAList("alarm", line: 2)),
-      ("", change, .noEntry("alarm", 0)),
-      ("[[alarm]]\n", .change(of: "alarm", at: -1, [off]), .noEntry("alarm", -1)),
-      ("[[alarm]]\n", .remove(from: "alarm", [0, 1]), .noEntry("alarm", 1)),
-      ("[[alarm]]\n", .move(in: "alarm", from: 0, to: .max), .noEntry("alarm", .max)),
+      ("\n\n[alarm]\n", add, TOMLEdit.Failure.notPlain(line: 3)),
+      ("alarm = 3\n", add, .notPlain(line: 1)),
+      ("\nalarm.time = 3\n", add, .notPlain(line: 2)),
+      ("", change, .notPlain(line: 1)),
+      ("[[alarm]]\n", .change(of: "alarm", at: -1, [off]), .notPlain(line: 1)),
+      ("[[alarm]]\n", .remove(from: "alarm", [0, 1]), .notPlain(line: 1)),
+      ("[[alarm]]\n", .move(in: "alarm", from: 0, to: .max), .notPlain(line: 1)),
       (
         "[[alarm]]\n[agent]\n[[alarm]]\n[defaults]\n[alarm.x]\n",
-        .move(in: "alarm", from: 1, to: 0), .notPlain("alarm", line: 3)
+        .move(in: "alarm", from: 1, to: 0), .notPlain(line: 3)
       ),
     ] {
       #expect(throws: failure) { try edited(text, edit) }
