@@ -23,10 +23,7 @@ public nonisolated enum StateFile {
         try DurableFile.read(path, limit: limit)
       }
       let (state, problems) = StateText.parse(bytes)
-      let problem = problems.first.map {
-        $0.hasPlace ? Message("\(path):\($0.message)") : Message("\(path): \($0.message)")
-      }
-      return (state, problem)
+      return (state, problems.first.map { Message("\(path): \($0)") })
     } catch {
       return error.isMissing ? (State(), nil) : (State(), error.message)
     }

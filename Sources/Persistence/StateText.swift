@@ -44,52 +44,35 @@ extension State {
 
 // MARK: - Reading
 
-/// The reason why a state file or one of its entries could not be read.
-public struct StateProblem: Error, Hashable, Sendable {
-  public let message: Message
-  /// Whether `message` begins with a line number.
-  public let hasPlace: Bool
-
-  init(_ message: Message, hasPlace: Bool = false) {
-    (self.message, self.hasPlace) = (message, hasPlace)
-  }
-
-  fileprivate init(_ error: TOMLError) {
-    switch error {
-    case .notUTF8: self.init(Message("not UTF-8"))
-    case .syntax(let place):
-      self.init(
-        Message("\(place.line):\(place.column): this line is not valid TOML"), hasPlace: true)
-    }
-  }
-}
-
 extension StateText {
   /// Returns everything in `bytes` that can be read, and the problems with the rest.
-  public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [StateProblem]) {
+  public static func parse(_ bytes: [UInt8]) -> (state: State, problems: [Message]) {
     do throws(TOMLError) {
       let root = try TOMLDocument.parse(bytes).root
       let written = root["version"]?.kind
       if case .integer(let written) = written, written > version {
         let newer = Message(
           "a newer Belfry wrote it, as version \(written) of the format; this one reads \(version)")
-        return (State(), [StateProblem(newer)])
+        return (State(), [newer])
       }
       guard written == .integer(version), let entries = root.value("entries", as: Int.self) else {
-        return (State(), [StateProblem(Message("not a state of Belfry"))])
+        return (State(), [Message("not a state of Belfry")])
       }
       var reader = StateReader()
       reader.read(root, expecting: entries)
       return (reader.state, reader.problems)
     } catch {
-      return (State(), [StateProblem(error)])
+      switch error {
+      case .notUTF8: return (State(), [Message("not UTF-8")])
+      case .syntax(let place): return (State(), [Message("line \(place.line) is not valid TOML")])
+      }
     }
   }
 }
 
 private struct StateReader {
   var state = State()
-  var problems: [StateProblem] = []
+  var problems: [Message] = []
   private var found = 0
 
   mutating func read(_ root: TOMLTable, expecting expected: Int) {
@@ -119,8 +102,7 @@ private struct StateReader {
       state.missed.append(try Missed(from: table))
     }
     if expected != found {
-      problems.insert(
-        StateProblem(Message("torn: \(found) of \(expected) entries are there")), at: 0)
+      problems.insert(Message("torn: \(found) of \(expected) entries are there"), at: 0)
     }
   }
 
@@ -132,8 +114,7 @@ private struct StateReader {
       var table = TOMLTable()
       if case .table(let entry) = entry.kind { table = entry }
       do throws(StoredFault) { try take(&state, table) } catch {
-        let message = Message("\(entry.position.line): no valid \(error.key)")
-        problems.append(StateProblem(message, hasPlace: true))
+        problems.append(Message("line \(entry.position.line) has no valid \(error.key)"))
       }
     }
   }

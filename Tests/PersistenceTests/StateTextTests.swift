@@ -183,51 +183,51 @@ private let soundAlarm =
     "a newer Belfry wrote it, as version 2 of the format; this one reads 1"
   ),
   ("[[alarm]]\nid = \"a\"", "not a state of Belfry"),
-  ("version = 1\nentries = ", "2:11: this line is not valid TOML"),
+  ("version = 1\nentries = ", "line 2 is not valid TOML"),
   ("version = 1", "not a state of Belfry"),
   ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
-  ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "3: no valid id"),
-  ("version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "3: no valid signature"),
+  ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "line 3 has no valid id"),
+  ("version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "line 3 has no valid signature"),
   (
     "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
-    "3: no valid handled"
+    "line 3 has no valid handled"
   ),
   (
     soundAlarm + "phase='odd'",
-    "3: no valid phase"
+    "line 3 has no valid phase"
   ),
   (
     soundAlarm + "settled=[1]",
-    "3: no valid settled"
+    "line 3 has no valid settled"
   ),
   (
     "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once']]",
-    "3: no valid alike"
+    "line 3 has no valid alike"
   ),
-  ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "3: no valid handled"),
+  ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "line 3 has no valid handled"),
   (
     "version = 1\nentries = 1\n[[missed]]\nid='a'\ndues=[2026-11-21T00:00:00Z]\nreason='odd'",
-    "3: no valid reason"
+    "line 3 has no valid reason"
   ),
-  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "3: no valid dues"),
-  ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "3: no valid duration_seconds"),
-  ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "3: no valid duration_seconds"),
+  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "line 3 has no valid dues"),
+  ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "line 3 has no valid duration_seconds"),
+  ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "line 3 has no valid duration_seconds"),
   (
     "version = 1\nentries = 1\n[[recent_timer]]\nduration_seconds=9\nuntil='24:00'",
-    "3: no valid until"
+    "line 3 has no valid until"
   ),
-  ("version = 1\nentries = 1\n[[stopwatch]]", "3: no valid elapsed_microseconds"),
+  ("version = 1\nentries = 1\n[[stopwatch]]", "line 3 has no valid elapsed_microseconds"),
   (
     "version = 1\nentries = 1\n[[stopwatch]]\nelapsed_microseconds = 1\nlaps_microseconds = [2, 1]",
-    "3: no valid laps_microseconds"
+    "line 3 has no valid laps_microseconds"
   ),
   (
     "version = 1\nentries = 0\n[clock]\nboot_id = 'a'\nwall = 2026-11-21T00:00:00Z",
-    "3: no valid boot_microseconds"
+    "line 3 has no valid boot_microseconds"
   ),
 ])
 func `what cannot be read is said with its place`(text: String, problem: String) {
-  #expect(StateText.parse(Array(text.utf8)).problems.map(\.message.description) == [problem])
+  #expect(StateText.parse(Array(text.utf8)).problems.map(\.description) == [problem])
 }
 
 @Test func `an entry that cannot be read costs no other`() {
@@ -243,10 +243,10 @@ func `what cannot be read is said with its place`(text: String, problem: String)
     """
   let (state, problems) = StateText.parse(Array(text.utf8))
   #expect(state.alarms.keys.sorted() == ["good"])
-  #expect(problems.map(\.message.description) == ["3: no valid signature"])
+  #expect(problems.map(\.description) == ["line 3 has no valid signature"])
 }
 
 @Test func `bytes that are no text are no state`() {
-  #expect(StateText.parse([0xFF, 0xFE]).problems.map(\.message.description) == ["not UTF-8"])
+  #expect(StateText.parse([0xFF, 0xFE]).problems.map(\.description) == ["not UTF-8"])
   #expect(StateText.parse(Array("version = ".utf8)).problems.count == 1)
 }

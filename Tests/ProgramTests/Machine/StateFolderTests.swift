@@ -25,7 +25,7 @@ import Testing
     /// The words with which the agent reports this state file.
     var complaint: String {
       switch self {
-      case .truncated: "state.toml:5:"
+      case .truncated: "state.toml: line 5 "
       case .enormous: "state.toml is larger than 67108864 bytes"
       case .pipe: "state.toml is a pipe, not a file"
       }
