@@ -13,27 +13,17 @@ public nonisolated enum HistoryFile {
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
-    // A new line may make the file larger than the limit. Its older half is then removed. So the
-    // file is never larger than twice the limit.
-    let most = HistoryText.limit * 2
-    // First read about as much as `count` lines need. Read more only if that is not enough.
-    var size = min(most, max(1 << 16, count * 400))
-    var before = -1
     let patience = Patience()
-    while true {
-      let bytes: [UInt8]
-      do throws(FileError) {
-        bytes = try patience.wait(for: path) { [size] () throws(FileError) in
-          try DurableFile.tail(path, atMost: size)
-        }
-      } catch {
-        if error.isMissing { return ([], 0) }
-        throw error
+    do throws(FileError) {
+      let bytes = try patience.wait(for: path) { () throws(FileError) in
+        // A new line may make the file larger than the limit. Its older half is then removed. So
+        // the file is never larger than twice the limit.
+        try DurableFile.tail(path, atMost: HistoryText.limit * 2)
       }
-      let (lines, unread) = HistoryText.parse(bytes)
-      let isAll = size == most || bytes.count == before
-      if lines.count >= count || isAll { return (lines.suffix(count), unread) }
-      (size, before) = (min(most, size * 4), bytes.count)
+      return HistoryText.parse(bytes, last: count)
+    } catch {
+      if error.isMissing { return ([], 0) }
+      throw error
     }
   }
 }

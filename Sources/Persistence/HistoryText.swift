@@ -42,9 +42,12 @@ public enum HistoryText {
   /// The maximum size of the file in bytes. Half of this size holds a year with twenty rings a day.
   public static let limit = 4 << 20
 
-  /// Returns the lines of `bytes`, oldest first, and the number of lines that could not be read.
-  public static func parse(_ bytes: [UInt8]) -> (lines: [HistoryLine], unread: Int) {
-    let texts = bytes.split(separator: UInt8(ascii: "\n"))
+  /// Returns the last `count` lines of `bytes`, oldest first, without those that cannot be read,
+  /// and how many cannot be read.
+  public static func parse(
+    _ bytes: [UInt8], last count: Int = .max
+  ) -> (lines: [HistoryLine], unread: Int) {
+    let texts = bytes.split(separator: UInt8(ascii: "\n")).suffix(count)
     let lines = texts.compactMap { bytes in
       String(validating: bytes, as: UTF8.self).flatMap { JSON($0) }.flatMap { HistoryLine($0) }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads JSON: the lines of the history, and the result of a check that runs as a separate program.
-// Accepts exactly what RFC 8259 allows. The depth of nesting is limited, so that no text can
-// overflow the stack. Next: `HistoryText.swift`.
+// Accepts what RFC 8259 allows, and numbers such as `007`. The depth of nesting is limited, so that
+// no text can overflow the stack. Next: `HistoryText.swift`.
 
 extension JSON {
   /// The maximum depth of nesting. A text with deeper nesting is refused.
@@ -151,24 +151,10 @@ private struct JSONReader {
   }
 
   private mutating func number() -> JSON? {
-    let start = rest
-    _ = take("-")
-    let whole = digits()
-    guard whole == 1 || whole > 1 && start.first(where: { $0 != "-" }) != "0" else { return nil }
-    if take("."), digits() == 0 { return nil }
-    if take("e") || take("E") {
-      if !take("-") { _ = take("+") }
-      if digits() == 0 { return nil }
-    }
-    let text = String(String.UnicodeScalarView(start[..<rest.startIndex]))
+    let digits = rest.prefix { "+-.0123456789eE".unicodeScalars.contains($0) }
+    rest = rest[digits.endIndex...]
+    let text = String(String.UnicodeScalarView(digits))
     if let integer = Int64(text) { return .integer(integer) }
     return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
-  }
-
-  /// Skips the digits that come next and returns how many there were.
-  private mutating func digits() -> Int {
-    let digits = rest.prefix { ("0"..."9").contains($0) }
-    rest = rest[digits.endIndex...]
-    return digits.count
   }
 }
