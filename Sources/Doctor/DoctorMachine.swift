@@ -58,8 +58,9 @@ extension Doctor {
   }
 
   private var zone: Check {
-    if let problem = Zones.machineProblem {
-      return Self.zone(problem, isOfVariable: Zones.isOfVariable)
+    let files = ZoneFiles()
+    if let problem = files.machineProblem {
+      return Self.zone(problem, isOfVariable: files.variable != nil)
     }
     let (zones, now) = (Zones(), Clock.now().wall)
     let wording = Wording(zones: zones, clock: configuration.agent.clock)

@@ -54,7 +54,7 @@ public nonisolated enum ConfigFile {
     let cities = CityFile(sounds.locations, patience)
     let calendars = calendars ?? CalendarFiles(sounds.locations, patience)
     var context = contextOfCopies
-    context.zoneNames = { Zones.names }
+    context.zoneNames = { ZoneFiles().names }
     context.isKnownSound = { name in Blocking.here { sounds.exists(name, patience) } }
     context.soundNames = {
       let names = Blocking.here { try? patience.wait(for: "sounds") { sounds.all().map(\.name) } }

@@ -98,6 +98,31 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
   }
 
+  /// Every zone name in this machine's tz database; empty if the database has no list of names.
+  public var names: [String] {
+    let list = "\(folder)/tzdata.zi"
+    guard let text = try? SystemFile.read(list, limit: 1 << 20) else {
+      // The list is needed only to suggest corrections of typing errors.
+      return []
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone; `L Asia/Seoul ROK` gives it another
+      // name.
+      let fields = line.split(separator: " ")
+      return switch fields.first {
+      case "Z" where fields.count > 1: String(fields[1])
+      case "L" where fields.count > 2: String(fields[2])
+      default: nil
+      }
+    }
+  }
+
+  /// Why the machine's zone cannot be read; nil if it can.
+  public var machineProblem: Message? {
+    do throws(Problem) { _ = try machine() } catch { return error.message }
+    return nil
+  }
+
   /// Returns the zone name in `path`, the part after "zoneinfo", such as "Asia/Seoul"; nil if there
   /// is none. If `path` is a symbolic link, uses the link's target.
   private func databaseName(_ path: String) -> String? {
@@ -169,34 +194,6 @@ public nonisolated final class Zones: ZoneRules {
       return nil
     }
   }
-
-  /// Every zone name in this machine's tz database; empty if the database has no list of names.
-  public static var names: [String] {
-    let list = "\(ZoneFiles().folder)/tzdata.zi"
-    guard let text = try? SystemFile.read(list, limit: 1 << 20) else {
-      // The list is needed only to suggest corrections of typing errors.
-      return []
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone; `L Asia/Seoul ROK` gives it another
-      // name.
-      let fields = line.split(separator: " ")
-      return switch fields.first {
-      case "Z" where fields.count > 1: String(fields[1])
-      case "L" where fields.count > 2: String(fields[2])
-      default: nil
-      }
-    }
-  }
-
-  /// Why the machine's zone cannot be read; nil if it can.
-  public static var machineProblem: Message? {
-    do throws(ZoneFiles.Problem) { _ = try ZoneFiles().machine() } catch { return error.message }
-    return nil
-  }
-
-  /// Whether the zone comes from `TZ`, so that it applies to this process only.
-  public static var isOfVariable: Bool { ZoneFiles().variable != nil }
 
   /// The name of the machine's zone, such as `Asia/Seoul`. If the zone has no name, this is its
   /// rule or its path.

@@ -50,7 +50,7 @@ nonisolated extension CompletionKind {
     Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }
   }
 
-  static let zones = live { _ in Zones.names }
+  static let zones = live { _ in ZoneFiles().names }
 
   static let days = CompletionKind.list(
     ["weekdays", "weekends", "daily", "mon", "tue", "wed", "thu", "fri", "sat", "sun"])
