@@ -41,7 +41,7 @@ nonisolated extension CalendarDays {
   /// Reads the calendar at `path`, and keeps the days of its events around the time `now`.
   @Blocking init(
     _ path: String, around now: Instant, _ patience: Patience
-  ) throws(CalendarFiles.Trouble) {
+  ) throws(CalendarText.Failure) {
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000))
     let window =
       today.adding(days: -Self.window.back)...today.adding(days: Self.window.ahead)

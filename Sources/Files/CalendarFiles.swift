@@ -19,13 +19,8 @@ nonisolated final class CalendarFiles {
   private let patience: Patience
   private var known: [ConfigCopy.FoundCalendar]?
   private let zones: Zones
-  private var read: [String: Result<CalendarDays, Trouble>] = [:]
+  private var read: [String: Result<CalendarDays, CalendarText.Failure>] = [:]
   private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
-
-  enum Trouble: Error {
-    case file(FileError)
-    case content(CalendarText.Failure)
-  }
 
   /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
   /// force. If it is nil, the settings that are stored with the state are used.
@@ -75,7 +70,7 @@ nonisolated final class CalendarFiles {
     }
     let result =
       read[path]
-      ?? Result { () throws(Trouble) in
+      ?? Result { () throws(CalendarText.Failure) in
         try CalendarDays(path, around: Clock.wall, patience)
       }
     read[path] = result
@@ -92,24 +87,24 @@ nonisolated final class CalendarFiles {
   }
 }
 
-nonisolated extension CalendarFiles.Trouble {
+nonisolated extension CalendarText.Failure {
   func words(_ name: String) -> Message {
     let name = TerminalText.quoted(name)
     return switch self {
     case .file(let error): Message("\(name) cannot be read: \(error.reason)")
-    case .content(.library(let trouble)): Message("\(name) cannot be read: \(trouble)")
-    case .content(.notWhole(let line)):
+    case .library(let trouble): Message("\(name) cannot be read: \(trouble)")
+    case .notWhole(let line):
       Message("\(name) is not an iCalendar file, or is incomplete: see its line \(line)")
-    case .content(.event(let title)):
+    case .event(let title):
       Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
-    case .content(.tooMany):
+    case .tooMany:
       Message("\(name) has too many events: more than \(CalendarDays.mostDays) days and times")
-    case .content(.tooSlow): Message("\(name) has rules that take too long to follow")
+    case .tooSlow: Message("\(name) has rules that take too long to follow")
     }
   }
 
   var fix: Message? {
-    guard case .content(.library) = self else { return nil }
+    guard case .library = self else { return nil }
     return Message("install libical (in Debian, libical3)")
   }
 }

@@ -53,7 +53,7 @@ public nonisolated struct CalendarItem: Sendable {
   @Blocking public static func read(_ path: String, at now: Instant) throws(Failure)
     -> [CalendarItem]
   {
-    do throws(CalendarFiles.Trouble) {
+    do throws(CalendarText.Failure) {
       return try CalendarText.read(path, Patience()) { text throws(CalendarText.Failure) in
         var items: [CalendarItem] = []
         for kind in [ICAL_VEVENT_COMPONENT, ICAL_VTODO_COMPONENT] {
@@ -65,7 +65,7 @@ public nonisolated struct CalendarItem: Sendable {
       }
     } catch {
       var hint = error.fix
-      if case .content(.notWhole) = error { hint = Message("export it again as iCalendar") }
+      if case .notWhole = error { hint = Message("export it again as iCalendar") }
       throw Failure(message: error.words(path), hint: hint)
     }
   }

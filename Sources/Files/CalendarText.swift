@@ -16,7 +16,8 @@ import System
 nonisolated let ical: belfry_ical! = Library.ical.load(belfry_ical(), belfry_ical_names())
 
 nonisolated struct CalendarText {
-  enum Failure: Error, Equatable {
+  enum Failure: Error {
+    case file(FileError)
     /// libical cannot be loaded. The string is the message of the loader.
     case library(String)
     /// The text is not iCalendar or is incomplete. `line` is the line of the error.
@@ -62,19 +63,13 @@ nonisolated struct CalendarText {
   @Blocking static func read<Value>(
     _ path: String, _ patience: Patience,
     _ body: (inout CalendarText) throws(Failure) -> Value
-  ) throws(CalendarFiles.Trouble) -> Value {
+  ) throws(Failure) -> Value {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try patience.wait(for: path) { () throws(FileError) in
         try DurableFile.read(path, limit: Configuration.largestFile)
       }
     } catch { throw .file(error) }
-    do throws(Failure) { return try read(bytes, body) } catch { throw .content(error) }
-  }
-
-  private static func read<Value>(
-    _ bytes: [UInt8], _ body: (inout CalendarText) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
     if let trouble = Library.ical.trouble { throw .library(trouble) }
     if ical == nil { throw .library(Library.ical.rawValue) }
     if let line = damage(bytes) { throw .notWhole(line: line) }
