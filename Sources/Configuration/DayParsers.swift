@@ -19,7 +19,7 @@ extension ValueParser where Value == Days {
   }
 
   private static var example: Message {
-    Message(#"write ["mon", "fri"], or "weekdays", "weekends", "daily""#)
+    Message(#"write ["mon", "1st fri"], or "weekdays", "weekends", "daily""#)
   }
 
   private static func days(_ field: Field, _ names: WeekdayNames) -> Days? {
@@ -27,23 +27,11 @@ extension ValueParser where Value == Days {
       field.mustBe(Message("names of weekdays"), hint: example)
       return nil
     }
-    do throws(WeekdayNames.Fault) { return try names.days(text) } catch {
-      switch error {
-      case .unknown(let name, let meant):
-        field.error(
-          Message("no weekday is called \(TerminalText.quoted(name))"),
-          hint: meant.map(Message.didYouMean) ?? example)
-      case .noSuchPlace:
-        field.error(
-          Message("no month has a day such as \(TerminalText.quoted(text))"),
-          hint: Message(#"there are "1st mon" to "5th mon", and "last mon""#))
-      case .severalDays:
-        field.error(
-          Message("\(TerminalText.quoted(text)) is no day: an ordinal goes with one weekday"),
-          hint: Message(#"write it like "1st mon""#))
-      }
-      return nil
-    }
+    if let days = names.days(text) { return days }
+    field.error(
+      Message("no weekday is called \(TerminalText.quoted(text))"),
+      hint: names.nearest(to: text).map(Message.didYouMean) ?? example)
+    return nil
   }
 }
 
@@ -51,29 +39,13 @@ extension ValueParser where Value == IntervalStep {
   /// Parses an interval such as `"2 weeks"`.
   static var every: ValueParser {
     ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
-      guard case .string(let text) = field.value.kind else {
-        refuse(field, meant: nil)
-        return nil
-      }
-      do throws(Interval.Fault) { return try Interval.parse(text) } catch {
-        switch error {
-        case .malformed(let meant): refuse(field, meant: meant)
-        case .outOfRange(let unit, let isZero):
-          field.mustBe(
-            Message("from 1 to \(Interval.most) \(unit.rawValue)"),
-            hint: isZero ? Message("leave it out, or write \"1 \(unit.rawValue)\"") : nil)
-        }
-        return nil
-      }
+      if case .string(let text) = field.value.kind, let step = Interval.parse(text) { return step }
+      let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
+      field.mustBe(
+        Message("1 to \(Interval.most) days, weeks, months or years"),
+        hint: Message("write it like \(days.joined(separator: ", "))"))
+      return nil
     }
-  }
-
-  private static func refuse(_ field: Field, meant: String?) {
-    let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
-    field.mustBe(
-      Message("a number of days, weeks, months or years"),
-      hint: meant.map { Message.didYouMean($0) }
-        ?? Message("write it like \(days.joined(separator: ", "))"))
   }
 }
 

@@ -94,7 +94,7 @@ struct LineCorrection {
     }
     let word = text.lowercased()
     if word == "true" || word == "false" { return word }
-    if let time = try? TimeText.parse(String(text)) { return time.description }
+    if let time = TimeText.parse(String(text)) { return time.description }
     if text.first?.isDigit == true, !isLength(String(text)) {
       let date = text.split(separator: "-").map { $0.count == 1 ? "0\($0)" : String($0) }
       let number = text.hasSuffix("%") ? String(text.dropLast()) : ""
@@ -109,8 +109,7 @@ struct LineCorrection {
 
   /// Whether the text is a duration such as `10m`, or an interval. Any error means no.
   private static func isLength(_ text: String) -> Bool {
-    !text.contains(":")
-      && ((try? DurationText.parse(text)) != nil || (try? Interval.parse(text)) != nil)
+    !text.contains(":") && ((try? DurationText.parse(text)) != nil || Interval.parse(text) != nil)
   }
 
   private static func isTOML(_ text: String) -> Bool {

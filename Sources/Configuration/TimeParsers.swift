@@ -162,31 +162,24 @@ extension ValueParser where Value == CivilTime {
       switch field.value.kind {
       case .time(let time, let nanosecond):
         if nanosecond == 0 { return time }
-        refuse(.fraction, in: field)
+        field.error(
+          Message("\(field.key) has a fraction of a second"), hint: Message("write whole seconds"))
       case .string(let text):
-        do throws(TimeText.Fault) { return try TimeText.parse(text) } catch {
-          refuse(error, in: field)
-        }
+        if let time = TimeText.parse(text) { return time }
+        refuse(field)
       case .dateTime(let local, _), .offsetDateTime(let local, _, _):
         field.mustBe(
           Message("a time of day"),
           hint: Message("write time = \(local.time) and date = \(local.date)"))
       default:
-        refuse(.malformed, in: field)
+        refuse(field)
       }
       return nil
     }
   }
 
-  private static func refuse(_ fault: TimeText.Fault, in field: Field) {
-    switch fault {
-    case .malformed:
-      field.mustBe(Message("a time of day"), hint: Message(#"write it like 07:30 or "7:30 pm""#))
-    case .twentyFour: field.mustBe(Message("a time of day"), hint: Message("midnight is 00:00"))
-    case .fraction:
-      field.error(
-        Message("\(field.key) has a fraction of a second"), hint: Message("write whole seconds"))
-    }
+  private static func refuse(_ field: Field) {
+    field.mustBe(Message("a time of day"), hint: Message(#"write it like 07:30 or "7:30 pm""#))
   }
 }
 

@@ -41,7 +41,7 @@ private func phrase(alarm text: String) -> Phrase? { Phrase(alarm: text, at: now
 private func alarm(_ time: String, _ dates: Recurrence.Dates = .once, _ label: String? = nil)
   throws -> Phrase
 {
-  .alarm(try TimeText.parse(time), dates, label: label)
+  .alarm(try #require(TimeText.parse(time)), dates, label: label)
 }
 
 private func every(
@@ -158,7 +158,7 @@ struct PhraseTests {
     let names = ["Montag", "Dienstag", "Mittwoch"].map { [$0, String($0.prefix(2))] }
     #expect(
       phrase(text, weekdays: names)
-        == .alarm(try TimeText.parse(time), days.isEmpty ? .once : .days(days), label: label))
+        == .alarm(try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
   }
 
   @Test(
@@ -176,7 +176,7 @@ struct PhraseTests {
     ] as [(String, String, Int, String?)])
   func `an alarm on a day`(text: String, time: String, ahead: Int, label: String?) throws {
     let date = today.adding(days: ahead)
-    #expect(phrase(text) == .alarm(try TimeText.parse(time), .on(date), label: label))
+    #expect(phrase(text) == .alarm(try #require(TimeText.parse(time)), .on(date), label: label))
   }
 
   @Test(
@@ -291,7 +291,7 @@ struct PhraseTests {
     ] as [(String, String, Days, String?)] {
       #expect(
         phrase(alarm: text)
-          == .alarm(try TimeText.parse(time), days.isEmpty ? .once : .days(days), label: label))
+          == .alarm(try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
     }
     for text in ["", " ", "alarm", "Work", "weekdays", "timer 5m", "25:00 mon"] {
       #expect(phrase(alarm: text) == nil)
@@ -333,7 +333,7 @@ struct PhraseTests {
       ("기차 오전 5시 15분 알람", "05:15", "기차"), ("주간 회의 알람 오후 3시", "15:00", "주간 회의"),
     ] as [(String, String, String?)])
   func `an alarm in Korean`(text: String, time: String, label: String?) throws {
-    #expect(phrase(text) == .alarm(try TimeText.parse(time), label: label))
+    #expect(phrase(text) == .alarm(try #require(TimeText.parse(time)), label: label))
   }
 
   @Test(

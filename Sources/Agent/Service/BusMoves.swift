@@ -57,7 +57,7 @@ extension BusService {
 
   static func move(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     let (entry, text) = (try entry(call.id, agent), call.arguments.last?.string ?? "")
-    guard let time = try? TimeText.parse(text) else {
+    guard let time = TimeText.parse(text) else {
       throw Refusal(
         .invalidArgument,
         tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))

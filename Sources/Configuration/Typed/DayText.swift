@@ -54,20 +54,14 @@ extension CivilDate {
 typealias IntervalStep = (count: Int, unit: Interval.Unit)
 
 extension Interval {
-  enum Fault: Error {
-    /// `meant` is the text that the user probably wanted to write.
-    case malformed(meant: String?)
-    case outOfRange(Unit, isZero: Bool)
-  }
-
   private static let units: [(names: [String], unit: Unit)] = [
     (["days", "day", "일"], .days), (["weeks", "week", "주", "주일"], .weeks),
     (["months", "month", "개월", "달"], .months), (["years", "year", "년"], .years),
   ]
 
   /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, the
-  /// text must say `every`, so `2 weeks` is refused.
-  static func parse(_ text: String, needsEvery: Bool = false) throws(Fault) -> IntervalStep {
+  /// text must say `every`, so `2 weeks` is refused. Returns nil for any other text.
+  static func parse(_ text: String, needsEvery: Bool = false) -> IntervalStep? {
     var words = text.lowercased().filter { $0 != " " }
     if ["격주", "격주로"].contains(words) { return (2, .weeks) }
     let isEvery = words.hasPrefix("every") || words.hasSuffix("마다")
@@ -76,18 +70,10 @@ extension Interval {
     if words.hasSuffix("마다") { words.removeLast(2) }
     let digits = words.prefix(while: \.isDigit)
     let name = String(words.dropFirst(digits.count))
-    guard !digits.isEmpty, isEvery || !needsEvery,
+    guard isEvery || !needsEvery, let count = Int(digits), (1...most).contains(count),
       let unit = units.first(where: { $0.names.contains(name) })?.unit
-    else { throw .malformed(meant: digits.isEmpty ? nil : near(name).map { "\(digits) \($0)" }) }
-    guard let count = Int(digits), (1...most).contains(count) else {
-      throw .outOfRange(unit, isZero: Int(digits) == 0)
-    }
+    else { return nil }
     return (count, unit)
-  }
-
-  private static func near(_ name: String) -> String? {
-    let units = Unit.allCases.map(\.rawValue)
-    return nearMatch(to: name, among: units) ?? units.first { !name.isEmpty && $0.hasPrefix(name) }
   }
 
   /// Returns the interval at the beginning of `words`, which must say `every`, and the remaining
@@ -95,8 +81,7 @@ extension Interval {
   static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()
-      // Any error means that these words are not an interval.
-      if let step = try? parse(text, needsEvery: true) {
+      if let step = parse(text, needsEvery: true) {
         return (step, Array(words.dropFirst(count)))
       }
     }

@@ -32,7 +32,7 @@ public enum SettingText {
     case .words: return list(texts.map { .string($0) })
     case .time:
       // If the text is wrong, the reader of the config reports the error.
-      return (try? TimeText.parse(text)).map { .time($0) }
+      return TimeText.parse(text).map { .time($0) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
     case .date: return date(text, today)
     case .number: return Int64(text).map { .integer($0) } ?? .string(text)
@@ -61,7 +61,7 @@ public enum SettingText {
   /// command in which the user typed the days.
   private static func days(_ names: [String], _ weekdays: WeekdayNames) -> TOMLValue.Kind {
     // If a name is wrong, the reader of the config reports the error.
-    let known = names.compactMap { try? weekdays.days($0) }
+    let known = names.compactMap { weekdays.days($0) }
     guard known.count == names.count else {
       return names.count == 1 ? .string(names[0]) : list(names.map { .string($0) })
     }

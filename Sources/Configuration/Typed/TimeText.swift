@@ -10,21 +10,13 @@ import Scheduling
 import TOML
 
 public enum TimeText {
-  public enum Fault: Error, Hashable, Sendable {
-    case malformed
-    /// The time is `24:00`, which is not a time of day.
-    case twentyFour
-    /// The time has a fraction, as in `07:30:15.5`. Alarms ring only at whole seconds.
-    case fraction
-  }
-
   /// Reads `7:30` or `07:30:15`. With `am` or `pm`, hours are 1...12 and need no minutes, as in
   /// `7pm` or `7 PM`. In Korean, reads `7시 30분 15초` or `7시 반`. A part of the day such as `오전` may
   /// come before the time.
-  public static func parse(_ text: String) throws(Fault) -> CivilTime {
-    let (time, rest) = try take(from: TypedWords.split(text))
-    guard rest.isEmpty else { throw .malformed }
-    return time
+  /// Returns nil for any other text.
+  public static func parse(_ text: String) -> CivilTime? {
+    let found = take(from: TypedWords.split(text))
+    return found?.rest.isEmpty == true ? found?.0 : nil
   }
 
   static let named = [
@@ -35,11 +27,11 @@ public enum TimeText {
   /// Korean names for parts of the day. They come before the time.
   static let koreanHalves = ["오전", "오후", "새벽", "아침", "낮", "저녁", "밤"]
 
-  /// Returns the time of day at the beginning of `words`, and the remaining words. With
-  /// `hourAlone`, a number without minutes is an hour, unless a unit follows.
+  /// Returns the time of day at the beginning of `words`, and the remaining words; nil if there is
+  /// none. With `hourAlone`, a number without minutes is an hour, unless a unit follows.
   static func take(
     from words: [String], hourAlone: Bool = false
-  ) throws(Fault) -> (CivilTime, rest: [String]) {
+  ) -> (CivilTime, rest: [String])? {
     if let word = words.first, let time = named[word.lowercased()] {
       return (time, Array(words.dropFirst()))
     }
@@ -49,16 +41,14 @@ public enum TimeText {
     var numbers = takeKorean(from: &rest)
     if numbers.isEmpty, let word = rest.popFirst() {
       let english = half == nil ? takeHalf(word.lowercased(), &rest) : nil
-      numbers = try Self.numbers(of: english?.clock ?? word[...])
+      numbers = Self.numbers(of: english?.clock ?? word[...])
       half = half ?? english?.half
-      if numbers.count == 1, half == nil, !hourAlone || isLength(words) { throw .malformed }
+      if numbers.count == 1, half == nil, !hourAlone || isLength(words) { return nil }
     }
-    guard let written = numbers.first else { throw .malformed }
-    if half == nil, written == 24 { throw .twentyFour }
     numbers += [0, 0]
-    guard let hour = hour(written, in: half),
+    guard numbers.count > 2, let hour = hour(numbers[0], in: half),
       let time = CivilTime(hour: hour, minute: numbers[1], second: numbers[2])
-    else { throw .malformed }
+    else { return nil }
     return (time, Array(rest))
   }
 
@@ -99,16 +89,13 @@ public enum TimeText {
   }
 
   /// Returns the hour and, if given, the minute and second of `7`, `7:30`, `07:30:15` or `7.30`.
-  private static func numbers(of clock: Substring) throws(Fault) -> [Int] {
+  /// Returns no numbers for any other text.
+  private static func numbers(of clock: Substring) -> [Int] {
     let separator: Character = clock.contains(":") ? ":" : "."
-    var parts = clock.split(separator: separator, omittingEmptySubsequences: false)
-    let seconds = (parts.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
-    let isFraction = seconds.count == 2 && parts.count == 3
-    if isFraction, !seconds[1].isEmpty, seconds[1].allSatisfy(\.isDigit) { parts[2] = seconds[0] }
-    guard (1...3).contains(parts.count), parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
+    let parts = clock.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count <= 3, parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
       (1...2).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 2 })
-    else { throw .malformed }
-    if isFraction { throw .fraction }
+    else { return [] }
     return parts.compactMap { Int($0) }
   }
 

@@ -45,8 +45,13 @@ public struct WeekdayNames: Sendable {
 
   public subscript(name: String) -> Set<Weekday>? { days[Self.folded(name)] }
 
-  /// Returns the known name of a weekday that the user probably meant.
-  public func nearest(to name: String) -> String? { nearMatch(to: name, among: names) }
+  /// Returns the text that the user probably meant, such as `1st monday` for `1st mondy`.
+  public func nearest(to text: String) -> String? {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count > 1, Self.isPlace(words[0]) else { return nearMatch(to: text, among: names) }
+    return nearMatch(to: words[1], among: names.filter { self[$0]?.count == 1 })
+      .map { "\(words[0]) \($0)" }
+  }
 
   private static let places: [([String], Days.Ordinal.Place)] = [
     (["1st", "first", "첫째", "첫 번째"], .first), (["2nd", "second", "둘째", "두 번째"], .second),
@@ -54,20 +59,11 @@ public struct WeekdayNames: Sendable {
     (["5th", "fifth", "다섯째", "다섯 번째"], .fifth), (["last", "마지막"], .last),
   ]
 
-  /// The reason why a text does not name days.
-  enum Fault: Error {
-    case unknown(String, meant: String?)
-    /// An ordinal that no month has, as in `6th mon`.
-    case noSuchPlace
-    /// An ordinal before a name of several days, as in `1st weekends`.
-    case severalDays
-  }
-
-  /// Returns the days that `text` names.
-  func days(_ text: String) throws(Fault) -> Days {
+  /// Returns the days that `text` names; nil if it does not name days.
+  func days(_ text: String) -> Days? {
     if let weekdays = self[text] { return Days(weekdays) }
     let (days, rest) = take(from: TypedWords.split(text))
-    return days.isEmpty || !rest.isEmpty ? try named(text) : days
+    return days.isEmpty || !rest.isEmpty ? named(text) : days
   }
 
   /// Returns the days at the beginning of `words`, and the remaining words. If `words` do not begin
@@ -116,8 +112,7 @@ public struct WeekdayNames: Sendable {
     }
     let endings = ["s", "에", "마다", "과", "와"].filter(text.hasSuffix)
     let found = ([text] + endings.map { String(text.dropLast($0.count)) }).lazy.compactMap { name in
-      // Any error means that the text does not name days.
-      Self.syllables(name).map { Days($0) } ?? (try? named(Self.spoken[name.lowercased()] ?? name))
+      Self.syllables(name).map { Days($0) } ?? named(Self.spoken[name.lowercased()] ?? name)
     }
     return found.first
   }
@@ -142,22 +137,14 @@ public struct WeekdayNames: Sendable {
   private static let week = Array("월화수목금토일")
 
   /// Reads the name of days, or an ordinal and the name of a weekday.
-  private func named(_ text: String) throws(Fault) -> Days {
+  private func named(_ text: String) -> Days? {
     if let weekdays = self[text] { return Days(weekdays) }
     let words = text.split(separator: " ").map(String.init)
-    guard words.count > 1, let name = words.last else {
-      throw .unknown(text, meant: nearest(to: text))
-    }
-    let ordinal = words.dropLast().joined(separator: " ")
-    let place = Self.places.first { $0.0.contains(ordinal.lowercased()) }?.1
-    guard let weekdays = self[name] ?? Self.syllables(name) else {
-      let isPlace = place != nil
-      throw .unknown(
-        isPlace ? name : text,
-        meant: nearest(to: name).flatMap { isPlace ? "\(ordinal) \($0)" : nil })
-    }
-    guard let place else { throw .noSuchPlace }
-    guard let weekday = weekdays.first, weekdays.count == 1 else { throw .severalDays }
+    let ordinal = words.dropLast().joined(separator: " ").lowercased()
+    guard let name = words.last, let weekdays = self[name] ?? Self.syllables(name),
+      let weekday = weekdays.first, weekdays.count == 1,
+      let place = Self.places.first(where: { $0.0.contains(ordinal) })?.1
+    else { return nil }
     return Days([], [Days.Ordinal(place, weekday)])
   }
 

@@ -28,8 +28,7 @@ struct WhenText {
   ) -> (Recurrence, rest: [String])? {
     var (dates, rest) = takeDates(from: words)
     if dates != .once, rest.first?.lowercased() == "at" { rest.removeFirst() }
-    // Any error means that these words are not a time.
-    guard let (time, behind) = try? TimeText.take(from: rest, hourAlone: hourAlone) else {
+    guard let (time, behind) = TimeText.take(from: rest, hourAlone: hourAlone) else {
       return nil
     }
     rest = behind

@@ -46,10 +46,9 @@ extension TimeText {
   /// Parses a time of day in one word or several, such as `8:15` or `8:15 pm`.
   nonisolated static func typed(_ words: [String]) throws(ValidationError) -> CivilTime {
     let text = words.joined(separator: " ")
-    do throws(TimeText.Fault) { return try parse(text) } catch {
-      throw ValidationError(
-        tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
-    }
+    if let time = parse(text) { return time }
+    throw ValidationError(
+      tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
   }
 }
 
