@@ -43,18 +43,16 @@ extension Diagnostic: CustomStringConvertible {
   /// the hint in a second line.
   public var description: String { description(in: \.description) }
 
-  /// Returns the description in another language.
-  public func description(in translated: (Message) -> String) -> String {
-    [headline(translated), hintLine(translated)].compactMap(\.self).joined(separator: "\n")
-  }
-
-  func headline(_ translated: (Message) -> String) -> String {
-    "\(TerminalText.escaped(file)):\(line):\(column): "
+  /// Returns the description in another language. If `source` is given, the line with the error
+  /// is shown between headline and hint.
+  public func description(
+    showing source: SourceLines? = nil, in translated: (Message) -> String = \.description
+  ) -> String {
+    let headline =
+      "\(TerminalText.escaped(file)):\(line):\(column): "
       + "\(translated(severity.word)): \(translated(message))"
-  }
-
-  func hintLine(_ translated: (Message) -> String) -> String? {
-    hint.map { translated(Message("hint: \($0)")) }
+    let hint = hint.map { translated(Message("hint: \($0)")) }
+    return [headline, source.flatMap(excerpt), hint].compactMap(\.self).joined(separator: "\n")
   }
 }
 

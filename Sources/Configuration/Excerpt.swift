@@ -27,47 +27,25 @@ public struct SourceLines: Sendable {
 }
 
 extension Diagnostic {
-  /// Returns the headline, the line of the file with a caret under the error, and the hint.
-  public func description(
-    showing source: SourceLines, in translated: (Message) -> String = \.description
-  ) -> String {
-    [headline(translated), excerpt(from: source), hintLine(translated)].compactMap(\.self)
-      .joined(separator: "\n")
-  }
-
-  /// A line of at most this many columns is shown whole. If a line is wider, only the part around
-  /// the caret is shown.
+  /// At most this many characters of a line are shown, around the caret.
   private static let widest = 76
   /// A diagnostic beyond this column gets no excerpt, because finding the column would take too
   /// long.
   private static let farthest = 10_000
 
-  private func excerpt(from source: SourceLines) -> String? {
+  /// The line of the file that has the error, with a caret under the error.
+  func excerpt(from source: SourceLines) -> String? {
     guard (1...Self.farthest).contains(column) else { return nil }
     let cells = source.line(line, limit: Self.farthest + Self.widest).map(Cell.init)
     guard !cells.isEmpty else { return nil }
     let caret = min(column - 1, cells.count)
-    let shown = Self.window(of: cells, around: caret)
+    let first = cells.count > Self.widest ? max(0, caret - Self.widest / 2) : 0
+    let shown = first..<min(cells.count, first + Self.widest)
     let left = shown.lowerBound > 0 ? "…" : ""
     let right = shown.upperBound < cells.count ? "…" : ""
     let text = left + cells[shown].map(\.text).joined() + right
     let before = left.count + cells[shown.lowerBound..<caret].reduce(0) { $0 + $1.width }
     return "    \(text)\n    \(String(repeating: " ", count: before))^"
-  }
-
-  /// Returns the range of cells that fit into `widest` columns, with about as many cells before
-  /// `caret` as after it.
-  private static func window(of cells: [Cell], around caret: Int) -> Range<Int> {
-    var (low, high, width) = (caret, caret, 0)
-    while true {
-      let before = low > 0 ? cells[low - 1].width : nil
-      let behind = high < cells.count ? cells[high].width : nil
-      guard before != nil || behind != nil, width + (before ?? 0) + (behind ?? 0) <= widest else {
-        return low..<high
-      }
-      if let before { (low, width) = (low - 1, width + before) }
-      if let behind { (high, width) = (high + 1, width + behind) }
-    }
   }
 }
 

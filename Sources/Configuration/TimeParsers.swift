@@ -86,15 +86,11 @@ extension ValueParser where Value == Duration {
 extension ValueParser where Value == Duration? {
   /// Parses a duration. The value is nil for `"forever"`.
   static var durationOrForever: ValueParser {
-    ValueParser(.either([.duration, .word(["forever"])])) { field in
-      if case .string("forever") = field.value.kind { return .some(nil) }
-      return ValueParser<Duration>.duration(from: .seconds(1), or: "\"forever\"").parse(field)
-    }
+    orForever(.duration(from: .seconds(1), or: "\"forever\""))
   }
 }
 
 extension ValueParser where Value == [Duration] {
-  /// Parses one duration, or a list of up to three durations.
   static var upToThreeDurations: ValueParser {
     let durations = oneOrMore(
       .duration(from: .seconds(1)), 0...3, typed: .oneOrMore(separated: true))
@@ -110,7 +106,6 @@ extension ValueParser where Value == [Duration] {
 }
 
 extension ValueParser where Value == [CivilTime] {
-  /// Parses a list of two times.
   static var timesOfDay: ValueParser {
     let one = ValueParser<CivilTime>.timeOfDay
     return ValueParser(.list(one.schema, 2...2)) { field in

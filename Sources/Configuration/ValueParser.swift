@@ -41,6 +41,16 @@ extension ValueParser {
   }
 }
 
+extension ValueParser {
+  /// Parses the same as `one`, or `"forever"`, for which the value is nil.
+  static func orForever<One>(_ one: ValueParser<One>) -> ValueParser where Value == One? {
+    ValueParser(.either([one.schema, .word(["forever"])])) { field in
+      if case .string("forever") = field.value.kind { return .some(nil) }
+      return one.parse(field)
+    }
+  }
+}
+
 extension ValueParser where Value == Bool {
   static var flag: ValueParser {
     ValueParser(.flag, typed: .flag) { field in
@@ -90,17 +100,12 @@ extension ValueParser where Value == Int {
 extension ValueParser where Value == Int? {
   /// Parses a number of rounds. The value is nil for `"forever"`.
   static var rounds: ValueParser {
-    let numbers = 1...1_000_000
-    return ValueParser(.either([.wholeNumber(numbers), .word(["forever"])])) { field in
-      if case .string("forever") = field.value.kind { return .some(nil) }
-      let expected = Message(#"a whole number from 1 to 1000000, or "forever""#)
-      return ValueParser<Int>.wholeNumber(expected, in: numbers).parse(field)
-    }
+    orForever(
+      .wholeNumber(Message(#"a whole number from 1 to 1000000, or "forever""#), in: 1...1_000_000))
   }
 }
 
 extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
-  /// Parses a word that is one of the raw values of `Value`.
   static var word: ValueParser {
     ValueParser(.word(Value.allCases.map(\.rawValue))) { field in
       let words = Value.allCases.map(\.rawValue)
@@ -123,7 +128,6 @@ extension ValueParser where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension ValueParser where Value == String {
-  /// Parses a text that is not empty.
   static var name: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
@@ -137,7 +141,6 @@ extension ValueParser where Value == String {
     }
   }
 
-  /// Parses the name that commands use for an alarm or timer.
   static var identifier: ValueParser {
     ValueParser(.someText) { field in
       guard let text = text(field) else { return nil }
@@ -188,7 +191,6 @@ extension ValueParser where Value == String? {
 }
 
 extension ValueParser where Value == [String] {
-  /// Parses one name, or a list of names.
   static var names: ValueParser {
     oneOrMore(
       .name, typed: .oneOrMore(separated: false), emptyHint: Message("leave it out, or name one"))

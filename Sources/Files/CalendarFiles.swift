@@ -20,7 +20,6 @@ nonisolated final class CalendarFiles {
   private var known: [ConfigCopy.FoundCalendar]?
   private let zones: Zones
   private var read: [String: Result<CalendarDays, CalendarText.Failure>] = [:]
-  private var answers: [String: [String?: ReadingContext.Calendar]] = [:]
 
   /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
   /// force. If it is nil, the settings that are stored with the state are used.
@@ -51,18 +50,10 @@ nonisolated final class CalendarFiles {
     return (files.first { $0.zone == zone } ?? files.first)?.days
   }
 
-  /// The paths of the files that were read.
   var paths: [String] { read.keys.sorted() }
 
   /// Returns the days of the calendar `name` for an alarm in `zone`.
   @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
-    if let answer = answers[name]?[zone] { return answer }
-    let answer = find(name, zone)
-    answers[name, default: [:]][zone] = answer
-    return answer
-  }
-
-  @Blocking private func find(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
       let problem = Message("only \(Self.most) calendars are read, and this is one too many")

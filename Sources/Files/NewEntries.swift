@@ -30,7 +30,6 @@ import TOML
       return list
     }
 
-    /// The entry as the text of a config.
     public var text: String {
       let lines = settings.compactMap { setting in
         setting.value.map { "\(TOMLText.key(setting.key)) = \($0.text)" }
@@ -42,17 +41,9 @@ import TOML
   /// Entries, grouped by whether they are added, already present or refused.
   public struct Sorting: Sendable {
     public var new: [NewEntry] = []
-    /// Entries that the config already has.
     public var present: [NewEntry] = []
     /// Entries that cannot be added, each with the reason.
     public var refused: [(NewEntry, String)] = []
-  }
-
-  /// Returns what `add` would do, without writing the config.
-  public func preview(_ entries: [NewEntry]) throws(Failure) -> Sorting {
-    let reading = ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations))
-    if let reading, !reading.isTOML, let fault = reading.diagnostics.first { throw .config(fault) }
-    return sorted(entries, reading ?? Reading())
   }
 
   /// Writes the new entries, all of them or none.

@@ -56,21 +56,5 @@ import System
   }
 
   /// Returns the path of a `file:` URI. Any other text is returned unchanged.
-  static func path(of uri: String) -> String {
-    guard uri.hasPrefix("file://") else { return uri }
-    var bytes: [UInt8] = []
-    var rest = uri.utf8.dropFirst(7)
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let escaped = UInt8(String(decoding: Array(digits), as: UTF8.self), radix: 16)
-      {
-        bytes.append(escaped)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  static func path(of uri: String) -> String { Path.of(uri: uri) ?? uri }
 }

@@ -71,7 +71,9 @@ struct BlockEditor {
       if lines[last].end.isEmpty { lines[last].end = [UInt8(ascii: "\n")] }
     }
     markInsides(of: document.root)
-    for table in tables { blocks.append(Result { () throws(TOMLEdit.Failure) in try Block(table) }) }
+    for table in tables {
+      blocks.append(Result { () throws(TOMLEdit.Failure) in try Block(table) })
+    }
   }
 
   var bytes: [UInt8] {

@@ -158,7 +158,8 @@ struct PhraseTests {
     let names = ["Montag", "Dienstag", "Mittwoch"].map { [$0, String($0.prefix(2))] }
     #expect(
       phrase(text, weekdays: names)
-        == .alarm(try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
+        == .alarm(
+          try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
   }
 
   @Test(
@@ -291,7 +292,8 @@ struct PhraseTests {
     ] as [(String, String, Days, String?)] {
       #expect(
         phrase(alarm: text)
-          == .alarm(try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
+          == .alarm(
+            try #require(TimeText.parse(time)), days.isEmpty ? .once : .days(days), label: label))
     }
     for text in ["", " ", "alarm", "Work", "weekdays", "timer 5m", "25:00 mon"] {
       #expect(phrase(alarm: text) == nil)

@@ -187,7 +187,10 @@ private let soundAlarm =
   ("version = 1", "not a state of Belfry"),
   ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
   ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "line 3 has no valid id"),
-  ("version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3", "line 3 has no valid signature"),
+  (
+    "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3",
+    "line 3 has no valid signature"
+  ),
   (
     "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
     "line 3 has no valid handled"
@@ -204,13 +207,22 @@ private let soundAlarm =
     "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once']]",
     "line 3 has no valid alike"
   ),
-  ("version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]", "line 3 has no valid handled"),
+  (
+    "version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]",
+    "line 3 has no valid handled"
+  ),
   (
     "version = 1\nentries = 1\n[[missed]]\nid='a'\ndues=[2026-11-21T00:00:00Z]\nreason='odd'",
     "line 3 has no valid reason"
   ),
-  ("version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]", "line 3 has no valid dues"),
-  ("version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'", "line 3 has no valid duration_seconds"),
+  (
+    "version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]",
+    "line 3 has no valid dues"
+  ),
+  (
+    "version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'",
+    "line 3 has no valid duration_seconds"
+  ),
   ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "line 3 has no valid duration_seconds"),
   (
     "version = 1\nentries = 1\n[[recent_timer]]\nduration_seconds=9\nuntil='24:00'",

@@ -149,7 +149,7 @@ import Testing
     #expect(try desk.timers().count == 2)
     try desk.saveText("[[alarm]\n")
     let refused = try desk.call("AddAlarm", "{'time': <'7:30'>}")
-    #expect(refused.contains("org.belfry.Error.NotEdited: \(desk.config.path):1:1: error: "))
+    #expect(refused.contains("org.belfry.Error.NotEdited: \(desk.config.path):1:9: error: "))
     #expect(try desk.text == "[[alarm]\n")
   }
 

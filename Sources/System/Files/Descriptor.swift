@@ -182,6 +182,13 @@ public nonisolated enum Path {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Returns the path of a `file:` URI; nil for any other text.
+  public static func of(uri: String) -> String? {
+    guard let path = g_filename_from_uri(uri, nil, nil) else { return nil }
+    defer { g_free(path) }
+    return String(cString: path)
+  }
+
   /// Returns the last part of a path: "b" for "/a/b".
   public static func name(of path: String) -> Substring {
     path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]

@@ -162,9 +162,7 @@ struct ConfigEditCommand: BelfryCommand {
         }
       }.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
-      let text =
-        source.map { diagnostic.description(showing: $0, in: tr) } ?? diagnostic.description(in: tr)
-      StandardError.write(text + "\n")
+      StandardError.write(diagnostic.description(showing: source, in: tr) + "\n")
     }
     if reading.diagnostics.isEmpty {
       let count = reading.configuration.alarms.count

@@ -47,7 +47,7 @@ struct ImportCommand: BelfryCommand {
     let editor = config.editor
     let write = write
     let sorting = try Blocking.here {
-      try write ? editor.add(found.entries) : editor.preview(found.entries)
+      try (write ? editor : editor.trying()).add(found.entries)
     }
     if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
     for entry in sorting.new { print(entry.text) }
