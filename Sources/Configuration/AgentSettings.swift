@@ -21,7 +21,6 @@ public struct AgentSettings: Hashable, Sendable {
 
   public init() {}
 
-  /// The form in which times of day are shown.
   public enum Clock: String, CaseIterable, Hashable, Sendable {
     /// Use the form that the desktop or the locale uses.
     case automatic = "auto"
@@ -39,7 +38,6 @@ public struct AgentSettings: Hashable, Sendable {
     case ring
   }
 
-  /// The information about a notification that the lock screen shows.
   public enum LockScreen: String, CaseIterable, Hashable, Sendable {
     /// The titles and texts of the notifications.
     case details
@@ -47,6 +45,5 @@ public struct AgentSettings: Hashable, Sendable {
     case count
   }
 
-  /// Whether the output's volume is raised while an alarm is ringing.
   public enum Mixer: String, CaseIterable, Hashable, Sendable { case raise, leave }
 }

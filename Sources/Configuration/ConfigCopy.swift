@@ -15,7 +15,6 @@ public struct ConfigCopy: Hashable, Sendable {
   public init() {}
 
   public struct FoundCity: Hashable, Sendable {
-    /// The name that the config uses for the city.
     public var name: String
     public var city: City
 

@@ -23,11 +23,9 @@ public struct Configuration: Sendable, Equatable {
 
   public init() {}
 
-  /// The largest config that is read, in bytes.
   public static let largestFile = 16 * 1024 * 1024
 }
 
-/// The settings that a config contains, and the diagnostics about it.
 public struct Reading: Sendable, Equatable {
   /// All valid settings. If a key of `[defaults]` or `[agent]` has a wrong value, the value in
   /// force is kept. Entries with errors are left out.
@@ -47,7 +45,6 @@ public struct Reading: Sendable, Equatable {
   public var clockPlaces: [Int] = []
   /// For each pause of the configuration, its index in the list `pause` of the text.
   public var pausePlaces: [Int] = []
-  /// The names of timers with errors.
   public var faultyTimers: Set<String> = []
   /// A copy of the text, without the text if it is not TOML.
   public var copy = ConfigCopy()

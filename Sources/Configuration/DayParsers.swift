@@ -8,7 +8,6 @@ import Scheduling
 import TOML
 
 extension ValueParser where Value == Days {
-  /// Parses weekdays such as `mon`, `weekdays` or `1st mon`, or a list of such names.
   static func days(_ names: WeekdayNames) -> ValueParser {
     let list = ValueParser<[Days]>.oneOrMore(
       ValueParser(.someText) { days($0, names) }, typed: .days,
@@ -36,7 +35,6 @@ extension ValueParser where Value == Days {
 }
 
 extension ValueParser where Value == IntervalStep {
-  /// Parses an interval such as `"2 weeks"`.
   static var every: ValueParser {
     ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
       if case .string(let text) = field.value.kind, let step = Interval.parse(text) { return step }

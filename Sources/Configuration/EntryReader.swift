@@ -30,7 +30,6 @@ struct Field {
   }
 }
 
-/// A table of the config, and its position.
 struct Entry {
   var table: TOMLTable
   var position: TOMLPosition

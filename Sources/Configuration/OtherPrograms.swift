@@ -28,7 +28,6 @@ public enum OtherPrograms {
     return path.map { refusal(ofPath: $0, setting.key) }
   }
 
-  /// Whether `sound` is a name and not a path.
   public static func isSoundName(_ sound: String) -> Bool {
     !sound.contains("/") && !sound.hasPrefix("~") && !sound.hasPrefix(".")
   }

@@ -57,7 +57,6 @@ public struct TableSchema: Hashable, Sendable {
     public var name: String
     public var value: ValueSchema
     var typing: Typing
-    /// The description of the key.
     public var meaning: String
     public var isRequired = false
   }

@@ -14,7 +14,6 @@ import TOML
 @Blocking extension ConfigEditor {
   public typealias Setting = TOMLEdit.Setting
 
-  /// The result of an edit of alarms.
   public struct Outcome: Sendable {
     /// The ids of the edited alarms after the edit. For removed alarms, the ids before the edit.
     public var ids: [String]
@@ -22,9 +21,7 @@ import TOML
     public var renamed: [Renamed] = []
     /// The config after the edit. If alarms were removed, this is the config before the edit.
     public var reading: Reading
-    /// The schedule of the edited alarms.
     public var schedule: Schedule
-    /// Warnings about the edited alarms.
     public var warnings: [Diagnostic] = []
   }
 
@@ -35,7 +32,6 @@ import TOML
 
   // MARK: - Changing
 
-  /// Changes the alarm with the given id.
   public func change(
     _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
   ) throws(Failure) -> Outcome {
@@ -103,7 +99,6 @@ import TOML
     return try apply(edits, to: config)
   }
 
-  /// Whether the alarm rings once and is over.
   private func isOver(_ alarm: Alarm) -> Bool {
     !alarm.recurrence.repeats && schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false
   }
@@ -145,10 +140,8 @@ import TOML
 
   // MARK: - Common parts
 
-  /// The config after an edit, and the alarms that were edited.
   struct Edited {
     var after: ConfigSnapshot
-    /// The ids of the edited alarms.
     var ids: [String]
     /// The indices that the edited alarms had before the edit.
     var meant: Set<Int> = []

@@ -10,7 +10,6 @@ import Language
 import Scheduling
 import System
 
-/// An event or a task of a calendar.
 public nonisolated struct CalendarItem: Sendable {
   public struct Property: Sendable {
     public var name: String
@@ -43,7 +42,6 @@ public nonisolated struct CalendarItem: Sendable {
     public var last: CivilDate?
   }
 
-  /// The reason why a file cannot be read.
   public struct Failure: Error, Sendable {
     public var message: Message
     public var hint: Message?

@@ -34,7 +34,6 @@ nonisolated struct CalendarText {
     case time(Int64)
   }
 
-  /// The start of an occurrence.
   struct Start {
     var time: icaltimetype
     var date: CivilDate

@@ -33,7 +33,6 @@ import TOML
     return ClockOutcome(meant: [clock], clocks: after.configuration.clocks)
   }
 
-  /// Removes the clocks that `text` names.
   public func removeClocks(_ text: String) throws(Failure) -> ClockOutcome {
     var removed: [WorldClock] = []
     let after = try revise { before throws(Failure) in

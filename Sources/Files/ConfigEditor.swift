@@ -13,7 +13,6 @@ import TOML
 
 public nonisolated struct ConfigEditor: Sendable {
   let locations: Locations
-  /// The name of the config in messages.
   let name: String
   /// The state of the agent, which knows whether an alarm that rings once is over.
   let state: State
@@ -31,7 +30,6 @@ public nonisolated struct ConfigEditor: Sendable {
     return editor
   }
 
-  /// The reason why an edit changed nothing.
   public enum Failure: Error, Equatable, Sendable {
     /// The requested settings make no sense.
     case invalid([Diagnostic])

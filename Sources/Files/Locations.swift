@@ -12,7 +12,6 @@ public nonisolated struct Icons: Sendable {
   /// A path, or a name in the icon theme. A path is better, because every notification server can
   /// show an icon from a path.
   public var file = common
-  /// The icon's name in the icon theme.
   public var name = common
   /// The name of the monochrome icon, whose colour the desktop chooses.
   public var symbolicName = common
@@ -23,7 +22,6 @@ public nonisolated struct Icons: Sendable {
 public nonisolated struct Locations: Sendable {
   /// The absolute path of the config.
   public var config: String
-  /// The folder of the state and the history.
   public var stateFolder: String
   /// Folders that may contain `belfry/sounds` and other data. The user's own folder comes first.
   public var dataFolders: [String]

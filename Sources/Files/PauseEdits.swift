@@ -32,7 +32,6 @@ import TOML
   /// The removed pauses with their former numbers, and the alarms of the config.
   public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
 
-  /// Removes every pause that covers `today`.
   public func resume(on today: CivilDate) throws(Failure) -> RemovedPauses {
     var removed: [(Int, Pause)] = []
     let after = try revise { before throws(Failure) in

@@ -75,7 +75,6 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Whether `name` means an existing file, or a folder with sounds.
   @Blocking public func exists(_ name: String) -> Bool {
     candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
   }

@@ -65,7 +65,6 @@ nonisolated struct CalendarSpan {
   }
 }
 
-/// A moment of a calendar, with its time zone.
 nonisolated struct CalendarRing {
   private let local: CivilDateTime
   /// The time zone of the moment; nil for the zone in which the machine is.

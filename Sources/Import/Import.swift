@@ -86,10 +86,8 @@ public nonisolated struct Import: Sendable {
     var days: Set<Weekday> = []
     var label = ""
     var isEnabled = true
-    /// The snooze length in minutes.
     var snooze: Int?
     var ringFor: Int?
-    /// The path of a sound file.
     var sound = ""
     /// Settings that only some of the other programs have.
     var settings: [ConfigEditor.Setting] = []

@@ -27,14 +27,12 @@ public struct HistoryLine: Hashable, Sendable {
   /// up.
   public var checks = 0
   public var answer: Outcome.Ending
-  /// The moment at which the ring ended.
   public var answered: Instant
 
   public init(id: String, due: Instant, answer: Outcome.Ending, answered: Instant) {
     (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
   }
 
-  /// The delay between the moment at which the ring was due and the moment at which it was heard.
   public var late: Duration? { rang.map { $0 - due } }
 }
 

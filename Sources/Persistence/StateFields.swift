@@ -18,7 +18,6 @@ extension Now: StoredRecord {
 
 // MARK: - Alarms
 
-/// The state of an alarm together with the alarm's id.
 struct StoredAlarm: StoredRecord {
   var id: String
   var state: AlarmState

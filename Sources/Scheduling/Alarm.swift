@@ -15,7 +15,6 @@ public struct RingSettings: Hashable, Sendable {
   public var devices: [String] = []
   /// The volume in percent, 0...100.
   public var volume = 80
-  /// How long the volume takes to rise from silence to `volume`.
   public var fadeIn: Duration = .seconds(30)
   /// Up to three snooze lengths, each shown as a button. If there are none, the ring cannot be
   /// snoozed and does not snooze by itself.
@@ -34,7 +33,6 @@ public struct RingSettings: Hashable, Sendable {
   public var late: Duration = .minutes(10)
   /// How long before the next ring a quiet notice announces it; zero: no notice.
   public var upcoming: Duration = .minutes(30)
-  /// Whether to wake a suspended machine for the ring.
   public var wake = true
   /// Commands as argument lists. Those in `onRing` run when a ring begins, and those in `onStop`
   /// run when a ring ends.
@@ -98,7 +96,6 @@ extension Alarm {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
 
-  /// A copy of this alarm without any pause.
   public var unpaused: Alarm {
     var alarm = self
     alarm.take([])

@@ -5,7 +5,6 @@
 // buttons and sound files are chosen outside the core. Next: `Schedule.swift`, which draws the
 // pictures.
 
-/// What the sound output should be doing.
 public enum SoundOrder: Hashable, Sendable {
   case silent
   /// Open the sound device and fill its buffer for this alarm or timer, so that the first sample is
@@ -35,7 +34,6 @@ public enum Notice: Hashable, Sendable {
   /// the alarm rings again.
   case check(id: String, label: String?, due: Instant, until: Instant)
   case timer(TimerNotice)
-  /// A timer will end after the time `left`.
   case ending(id: String, label: String?, round: Round?, left: Duration)
   /// All missed rings that the user has not acknowledged, the latest last.
   case missed([Missed])
@@ -100,7 +98,6 @@ public enum Effect: Hashable, Sendable {
   /// A ring began. `due` is when the ring was due or, after a snooze, when the snooze ended. The
   /// history and the commands of `on_ring` use this effect.
   case began(OpenRing, due: Instant)
-  /// Run the commands of `on_before`, because this ring is due soon.
   case before(OpenRing)
   /// End the commands of `on_before` that are running, because the ring that they prepare has been
   /// cancelled.
@@ -129,7 +126,6 @@ struct Picture: Equatable {
   /// left it raised.
   var isRaised: Bool?
 
-  /// The rings that are ringing now.
   var rings: Set<OpenRing.Key> = []
 
   private(set) var isRinging = false

@@ -31,7 +31,6 @@ public struct Chime: Hashable, Sendable {
 
   private static let day: Int64 = 86_400
 
-  /// Whether at least one of the chime's times lies within `between`.
   public var strikes: Bool { first(inDayFrom: 0) != nil }
 
   /// The first stroke later than `moment`, in the time zone of the machine; nil if there is none.
@@ -79,7 +78,6 @@ public struct Chime: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// The moment of the next stroke, and the chime that strikes.
   public struct Stroke: Hashable, Sendable {
     public var at: Instant
     public var chime: Chime

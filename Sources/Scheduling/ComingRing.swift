@@ -26,7 +26,6 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// The first `count` upcoming rings of this alarm.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
     // A snooze ends when the next occurrence is due, so then only the occurrence is listed.

@@ -4,7 +4,6 @@
 // methods here change only the entry itself. Next: `OccurrenceLife.swift`, which advances entries.
 
 extension Schedule {
-  /// An alarm with its state and its next occurrence.
   public struct Entry: Sendable, Equatable {
     public internal(set) var alarm: Alarm
     public internal(set) var state: AlarmState
@@ -16,14 +15,12 @@ extension Schedule {
 
     /// The ring that is ringing now; nil if the alarm is quiet or snoozed.
     public var ring: Ring? { open?.snoozedUntil == nil ? open : nil }
-    /// When the alarm rings again after a snooze; nil if it is not snoozed.
     public var snoozedUntil: Instant? { open?.snoozedUntil }
     private var open: Ring? { if case .open(let ring) = state.phase { ring } else { nil } }
     /// The check after Stop whether the user is up; nil if no check is under way.
     public var check: StopCheck? {
       if case .checking(_, let check) = state.phase { check } else { nil }
     }
-    /// Whether the user skipped the next occurrence.
     public var isSkipped: Bool { next.map(state.skips) ?? false }
 
     /// When the alarm will begin to ring, unless something changes: at the end of a snooze, or at

@@ -36,9 +36,7 @@ public enum Event: Hashable, Sendable {
   case unskip(String)
   /// Moves the next ring, and no other, to this time of day.
   case move(String, CivilTime)
-  /// The user closed the notice that says it is time to sleep.
   case closeBedtime(String)
-  /// The user acknowledged all missed rings.
   case acknowledgeMissed
   /// Several answers that are applied as one event. A thousand answers then cost little more than
   /// one.

@@ -4,24 +4,19 @@
 // `ComingRing.swift`, so `belfry next` and the explanation never disagree. The explanation consists
 // of values; the command chooses the words.
 
-/// The upcoming rings of one alarm, and the dates on which it does not ring.
 public struct Explanation: Hashable, Sendable {
   public var alarm: Alarm
-  /// The upcoming rings, earliest first.
   public var rings: [ComingRing]
   /// Dates of the rule on which the alarm will not ring, in order, up to the last date in `rings`.
   public var leftOut: [LeftOut]
   /// Why nothing is upcoming; nil if `rings` is not empty.
   public var silence: Silence?
 
-  /// A date, in the alarm's zone, on which the alarm does not ring.
   public struct LeftOut: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable {
       /// The config excepts the date, either by `except` or by a calendar file.
       case excepted
-      /// The date is in a pause.
       case paused
-      /// The user skipped the ring of this date.
       case skipped
       /// The ring was already heard or skipped before the clock was set back.
       case settled

@@ -17,7 +17,6 @@ extension Schedule {
     }
   }
 
-  /// The alarms that have left the config while they are ringing or snoozed.
   var leftOpen: [Alarm] {
     entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
   }

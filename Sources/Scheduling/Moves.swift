@@ -10,13 +10,10 @@
 public typealias Moves = [CivilDate: CivilDateTime]
 
 public enum SkippedRings: Hashable, Sendable {
-  /// Skip this many of the next rings.
   case next(Int)
-  /// Skip all rings that fall on this date or earlier.
   case through(CivilDate)
 }
 
-/// Why a ring cannot be moved.
 public enum MoveFault: Error, Hashable, Sendable {
   case nothingToCome
   /// The ring would fall on a date on which the alarm does not ring.
@@ -170,7 +167,6 @@ extension Schedule.Entry {
     findWanted(zones)
   }
 
-  /// Undoes the skips and moves of upcoming rings.
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
     // Keep past skips and moves, because their time may come again in another zone.
     if let next, let skipped = state.skipped, skipped.upperBound >= next.date {

@@ -102,7 +102,6 @@ extension Schedule {
     }
   }
 
-  /// Applies what the user did: an answer to a ring, or an act on timers or the stopwatch.
   mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) {
     switch event {
     case .acknowledgeMissed where !missed.isEmpty:

@@ -12,7 +12,6 @@ public struct OpenRing: Hashable, Sendable {
   public var label: String?
   public var settings: RingSettings
   public var ring: Ring
-  /// When the ring sounds again after a snooze; nil if it is not snoozed.
   public var snoozedUntil: Instant? { ring.snoozedUntil }
   /// Whether this ring is a rehearsal. The agent remembers nothing of a rehearsal.
   public var isRehearsal = false
@@ -54,7 +53,6 @@ extension Schedule {
       .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
   }
 
-  /// The alarm for which the output's volume is raised.
   public var raising: OpenRing? {
     ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
   }

@@ -10,7 +10,6 @@ public struct Outcome: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
-    /// The user started a ringing timer again.
     case restarted
     case missed(Missed.Reason)
     /// The alarm was deleted, disabled or set to another time.
@@ -26,7 +25,6 @@ public struct Outcome: Hashable, Sendable {
   public var open: OpenRing?
   /// How the ring ended; nil if it goes on under another id.
   public var answer: Ending?
-  /// When the ring ended.
   public var at: Instant
 
   /// The ring, if it was ringing when it ended. Nil if it was snoozed at that time, or if the alarm

@@ -24,7 +24,6 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Returns the alarm's next ring if it is left out because of a pause; otherwise nil.
   public func pausedRing(at now: Instant, in zones: some ZoneRules) -> PausedRing? {
     let paused = alarm.recurrence.paused
     guard !paused.isEmpty else { return nil }

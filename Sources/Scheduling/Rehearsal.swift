@@ -46,7 +46,6 @@ extension Schedule {
     rehearsal = nil
   }
 
-  /// Ends the rehearsal if its time is over or something is really ringing.
   mutating func advanceRehearsal(to now: Now) {
     guard let rehearsal, rehearsal.end <= now.boot || isRingingInEarnest else { return }
     endRehearsal(at: now.wall)

@@ -11,9 +11,7 @@ public struct Ring: Hashable, Sendable {
   public var movedFrom: Instant?
   /// When the ring began or, after a snooze, began again. `ring_for` counts from this moment.
   public var since: Instant
-  /// When the ring sounds again after a snooze; nil if it is not snoozed.
   public var snoozedUntil: Instant?
-  /// How often the ring was snoozed, by hand or by itself.
   public var snoozes = 0
   /// How many of the snoozes happened by themselves, without the user.
   public var autoSnoozes = 0
@@ -83,7 +81,6 @@ extension Ring {
     (snoozedUntil, hushedUntil) = (moment, nil)
   }
 
-  /// Lets the ring sound again after Stop, because no one confirmed being up.
   mutating func ringAgain(at now: Instant) {
     since = now
     checks += 1

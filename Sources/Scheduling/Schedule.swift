@@ -19,7 +19,6 @@ public struct Schedule: Sendable, Equatable {
   /// The upcoming rings for which `Effect.before` has been returned, by the ids of their alarms.
   var preparing: [String: OpenRing.Key] = [:]
   var chimes: [Chime] = []
-  /// The next stroke of any chime.
   public internal(set) var stroke: Stroke?
   /// The states of alarms that are not in `entries`: all alarms before the first config is read,
   /// alarms that are switched off, and alarms that have left the config a short time ago.
@@ -73,7 +72,6 @@ public struct Schedule: Sendable, Equatable {
     lastSeen = state.clock
   }
 
-  /// The current state, which must survive a restart.
   public var state: State {
     var state = State()
     state.alarms = remembered
@@ -89,7 +87,6 @@ public struct Schedule: Sendable, Equatable {
 
   public var isRinging: Bool { shown.isRinging }
 
-  /// The notice with that key; nil if it should not be on the screen now.
   public func notice(_ key: Notice.Key) -> Notice? { shown.notices[key] }
 
   public func entry(_ id: String) -> Entry? { places[id].map { entries[$0] } }

@@ -24,7 +24,6 @@ public struct Now: Hashable, Sendable {
 public struct State: Hashable, Sendable {
   public var alarms: [String: AlarmState] = [:]
   public var missed: [Missed] = []
-  /// The timers, in the order in which they were started.
   public var timers: [Timer] = []
   /// The timers that were started recently, the latest first. No two are alike, and there are at
   /// most `Schedule.recentsKept`.
@@ -37,7 +36,6 @@ public struct State: Hashable, Sendable {
   public init() {}
 }
 
-/// What the agent remembers about one alarm.
 public struct AlarmState: Hashable, Sendable {
   /// Text that identifies when the alarm rings, from `Recurrence.signature`. If this text changes,
   /// the alarm is armed again.
@@ -78,7 +76,6 @@ public struct AlarmState: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// The alarm waits for its next occurrence, if it has one.
     case scheduled
-    /// The alarm is ringing or snoozed.
     indirect case open(Ring)
     /// The alarm was stopped, and it is not known yet whether the user is up.
     indirect case checking(Ring, StopCheck)

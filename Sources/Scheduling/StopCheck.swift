@@ -25,7 +25,6 @@ public struct StopCheck: Hashable, Sendable {
   /// When the alarm rings again, unless the user is up.
   public var end: Instant { (lookedAt ?? due) + Self.patience }
 
-  /// The next moment at which time alone changes the check.
   var nextMoment: Instant { lookedAt == nil ? due : end }
 }
 

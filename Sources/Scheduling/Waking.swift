@@ -4,7 +4,6 @@
 // machine must not be suspended, and when to check whether the next ring would be heard.
 // `SleepGuard.swift` and `Machine.swift` in the agent wake the machine and keep it awake.
 
-/// An upcoming ring of an alarm or a timer.
 public struct ExpectedRing: Hashable, Sendable {
   public var kind: RingKind
   public var id: String
@@ -88,7 +87,6 @@ extension Schedule {
     return isRingingInEarnest || next.map { $0.start - ahead <= now.wall } ?? false
   }
 
-  /// The alarm that begins to ring next.
   public var nextEntry: Entry? { entries.first(1, by: \.nextStart).first.map { entries[$0] } }
 
   /// The most important alarms now: those that are ringing, snoozed or being checked, then the
@@ -101,7 +99,6 @@ extension Schedule {
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
-  /// Whether an alarm or a timer is ringing or will ring.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {

@@ -70,7 +70,6 @@ public struct TOMLDocument: Hashable, Sendable {
   }
 }
 
-/// The result of `ctoml_parse`, with its nodes.
 @unsafe private struct ParsedText {
   private let document: OpaquePointer
 

@@ -7,7 +7,6 @@
 /// One change of a list of tables, such as the `[[alarm]]` entries of a config. Entries are counted
 /// from 0, in the order of the text.
 public enum TOMLEdit: Hashable, Sendable {
-  /// Add entries after the last one.
   case add(to: String, [[Setting]])
   /// Set, extend or remove keys of one entry. Removing a key that does not exist is not an error.
   case change(of: String, at: Int, [Setting])
@@ -24,7 +23,6 @@ public enum TOMLEdit: Hashable, Sendable {
   public struct Setting: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
       case set(TOMLValue.Kind)
-      /// Add these elements to an array.
       case append([TOMLValue.Kind])
       case unset
     }
@@ -40,7 +38,6 @@ public enum TOMLEdit: Hashable, Sendable {
     /// an inline table, or has dotted keys or sub-tables. This error is also thrown if the edit
     /// would change more than requested.
     case notPlain(line: Int)
-    /// The new text would exceed the size limit.
     case tooLarge
   }
 
@@ -75,7 +72,6 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
-  /// The keys that the edit sets.
   public var keys: [String] {
     switch self {
     case .add(_, let entries): entries.flatMap { $0.filter(\.isSet).map(\.key) }
@@ -132,7 +128,6 @@ extension TOMLEdit.Setting {
   /// The string to which the key is set; nil if the key is removed or set to another kind of value.
   public var text: String? { if case .string(let text)? = value { text } else { nil } }
 
-  /// Whether the key exists after the change.
   public var isSet: Bool { value != nil }
 
   /// A setting that adds the elements of the array to an existing array instead of replacing that

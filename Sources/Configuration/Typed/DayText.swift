@@ -11,7 +11,6 @@ public enum DayText {
     "today": 0, "tomorrow": 1, "오늘": 0, "내일": 1, "모레": 2, "내일모레": 2, "글피": 3,
   ]
 
-  /// Returns the day that `text` means if today is `today`.
   public static func parse(_ text: String, on today: CivilDate) -> CivilDate? {
     let found = take(from: TypedWords.split(text), on: today)
     return found?.rest.isEmpty == true ? found?.0 : nil

@@ -52,7 +52,6 @@ public enum TimeText {
     return (time, Array(rest))
   }
 
-  /// Whether `words` begin with a duration such as `10 min`.
   private static func isLength(_ words: [String]) -> Bool {
     (try? DurationText.take(from: words)) != nil  // Any error means no.
   }
@@ -118,7 +117,6 @@ public enum TimeText {
 /// The time of an alarm: a time of day such as `07:30`, or a time such as `sunrise - 30m`.
 public enum AlarmTime: Hashable, Sendable {
   case clock(CivilTime)
-  /// A time such as `sunrise - 30m`.
   case sun(SunTime.Event, offset: Duration)
 
   public init(_ rule: Recurrence) {

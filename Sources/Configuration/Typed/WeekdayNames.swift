@@ -19,7 +19,6 @@ public struct WeekdayNames: Sendable {
     for (names, weekday) in zip(localized, Weekday.allCases) { add(names, [weekday]) }
   }
 
-  /// The English and Korean names of weekdays.
   private static let known: [([String], Set<Weekday>)] = [
     (["monday", "mon", "월요일"], [.monday]),
     (["tuesday", "tue", "tues", "화요일"], [.tuesday]),
@@ -148,7 +147,6 @@ public struct WeekdayNames: Sendable {
     return Days([], [Days.Ordinal(place, weekday)])
   }
 
-  /// Whether `word` is an ordinal such as `1st`.
   private static func isPlace(_ word: String) -> Bool {
     places.contains { $0.0.contains(word.lowercased()) }
   }

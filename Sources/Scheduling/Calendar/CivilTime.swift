@@ -183,7 +183,6 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilTime: CustomStringConvertible {
-  /// `07:30`, or `07:30:15` if the seconds are not zero.
   public var description: String {
     "\(padded(hour)):\(padded(minute))" + (second == 0 ? "" : ":\(padded(second))")
   }

@@ -15,13 +15,10 @@ struct ClockChange {
   /// Whether the wall clock had not been set yet at the earlier reading, so that it showed a time
   /// before 2026.
   let wasUnset: Bool
-  /// Whether the machine started between the two readings.
   var isNewStart: Bool { lastStart != nil }
   /// The earlier reading, if the machine started in between; otherwise nil.
   let lastStart: Now?
-  /// Whether the wall clock was set between the two readings.
   var isSet: Bool { isBack || step != .zero }
-  /// Whether anything but the passing of time happened: the clock was set, or the machine started.
   var isOdd: Bool { isSet || wasUnset || isNewStart }
 
   /// Differences up to this length do not count as a step, because the two clocks cannot be read at
@@ -83,7 +80,6 @@ struct ClockChange {
 /// A doubt about a clock that may be ahead or was never set. For a while, such a clock may still be
 /// corrected.
 struct Doubt: Equatable {
-  /// When the doubt ends, on the boot clock.
   let end: Duration
 
   /// How long a doubt lasts: as long as a machine takes to find its network and fetch the time.
@@ -113,7 +109,6 @@ struct Absence {
   /// Why the occurrence was found too late, unless the clock was set forward: the machine was
   /// suspended, or the agent was not running.
   var away: Missed.Reason
-  /// How far the clock was set forward; zero if it was not.
   var leap: Duration
 
   init(_ clock: ClockChange, isFresh: Bool) {

@@ -83,7 +83,6 @@ public struct ExceptedDays: Hashable, Sendable {
 
 /// An iCalendar file on whose days an alarm does not ring.
 public struct HolidayFile: Hashable, Sendable {
-  /// The file's name as the config gives it.
   public var name: String
   /// The days that the file named when it was last read.
   public var days: ExceptedDays
@@ -137,7 +136,6 @@ extension Recurrence {
     return moved
   }
 
-  /// Whether `except` contains every day of the rule.
   public var isAllExcepted: Bool {
     var date = CivilDate.earliest
     while let day = firstDay(from: date) {

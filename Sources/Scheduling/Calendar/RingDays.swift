@@ -39,7 +39,6 @@ public struct Days: Hashable, Sendable {
   }
 }
 
-/// A number of days, weeks, months or years, such as every 2 weeks.
 public struct Interval: Hashable, Sendable {
   public enum Unit: String, CaseIterable, Hashable, Sendable { case days, weeks, months, years }
 
@@ -146,7 +145,6 @@ extension Weekday {
 }
 
 extension CivilDate {
-  /// The Monday of this date's week, in days since 1970-01-01.
   fileprivate var monday: Int { daysSinceEpoch - (weekday.rawValue - 1) }
   fileprivate var monthNumber: Int { year * 12 + month - 1 }
   fileprivate var daysInMonth: Int { Self.daysIn(month: month, year: year) }

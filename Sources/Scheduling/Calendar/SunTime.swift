@@ -3,14 +3,12 @@
 // A time of day by the sun, such as `sunrise - 30m`. The sun's position is computed outside the
 // core, which has no trigonometry: see `Sun.swift` in System. Next: `Recurrence.swift`.
 
-/// What the sun does at a place on one day.
 public enum Sun: Hashable, Sendable {
   case rises(Instant, sets: Instant)
   /// The sun stays above the horizon all day, or below it.
   case staysUp, staysDown
 }
 
-/// Sunrise or sunset at a place, with an offset.
 public struct SunTime: Hashable, Sendable {
   public enum Event: String, CaseIterable, Hashable, Sendable { case sunrise, sunset }
 

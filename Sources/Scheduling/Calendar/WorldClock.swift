@@ -40,9 +40,7 @@ public struct WorldClock: Hashable, Sendable {
 public struct City: Hashable, Sendable {
   /// The city's unique name. The country or region is added if a larger city has the same name.
   public var title: String
-  /// The name in English.
   public var name: String
-  /// The name in Hangul.
   public var korean: String
   /// The name in the language of the place, if that differs.
   public var local: String

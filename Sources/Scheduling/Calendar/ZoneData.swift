@@ -5,7 +5,6 @@
 // themselves are refused. Leap seconds are removed, because `Instant` does not count them. The
 // caller opens the file; `ZoneRule.swift` reads the rule.
 
-/// Why the bytes of a zone file were refused.
 public enum ZoneDataError: Error, Hashable, Sendable {
   case notZoneData
   case cutShort
@@ -38,7 +37,6 @@ public struct ZoneData: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// Reads the bytes of a tz database file.
   public init(file bytes: [UInt8]) throws(ZoneDataError) {
     var reader = ZoneReader(rest: bytes[...])
     var block = try reader.block(bytesPerTime: 4)
@@ -54,7 +52,6 @@ public struct ZoneData: Hashable, Sendable {
     }
   }
 
-  /// The offset after the last change.
   private var last: ZoneRule.Offset { changes.last?.offset ?? first }
 
   public func interval(containing instant: Instant) -> ZoneInterval {
@@ -94,7 +91,6 @@ extension ZoneInterval {
 
 // MARK: - Reading
 
-/// One block of a zone file: a header and its data.
 private struct ZoneBlock {
   var version: UInt8
   /// The times of the changes in seconds since 1970, ascending.
@@ -197,7 +193,6 @@ extension Int64 {
 }
 
 extension [(from: Int64, seconds: Int64)] {
-  /// Returns the number of leap seconds that the file counts up to `time`.
   fileprivate func seconds(until time: Int64) -> Int64 {
     last { $0.from <= time }?.seconds ?? 0
   }

@@ -62,7 +62,6 @@ extension ZoneRule {
 }
 
 extension ZoneRule.Change {
-  /// The moment of this change in `year`, for clocks that keep `offset` until then.
   fileprivate func instant(in year: Int, _ offset: ZoneRule.Offset) -> Instant {
     let days = Int64(day.daysSinceEpoch(in: year))
     return Instant(seconds: days * 86_400 + Int64(seconds) - Int64(offset.seconds))
@@ -94,7 +93,6 @@ extension ZoneRule.Change.Day {
 // MARK: - Reading
 
 extension ZoneRule {
-  /// Reads a rule; nil if `text` is not a valid rule.
   init?(_ text: some StringProtocol) {
     var reader = RuleReader(rest: text.utf8.map { $0 }[...])
     guard let rule = reader.rule(), reader.rest.isEmpty else { return nil }

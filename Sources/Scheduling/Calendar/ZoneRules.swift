@@ -33,7 +33,6 @@ public struct ZoneInterval: Hashable, Sendable {
   }
 }
 
-/// Notes that a local time does not exist on its day, or occurs twice.
 public enum ZoneNote: String, Hashable, Sendable {
   /// The local time does not exist on that day; the first instant after the gap is used instead.
   case gap

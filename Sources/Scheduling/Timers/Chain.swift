@@ -4,12 +4,10 @@
 // moment. Also decides how a chain goes on while the machine is suspended. A timer of a chain rings
 // and is answered like any other timer: see `TimerLife.swift`.
 
-/// A timer's place in a chain of timers that follow one another.
 public struct Chain: Hashable, Sendable {
   /// The id of the chain's first timer, which is the same in each round. No other chain has this
   /// id.
   public var id: String
-  /// The name of the preset with which the chain began.
   public var first: String
   /// The label and sound that the user gave when starting the chain's first timer. The first timer
   /// gets them again in each round.

@@ -4,7 +4,6 @@
 // person notices: seconds in the last minute before the end and the first minute after it, hours if
 // more than a day is left, otherwise minutes. The words are chosen outside the core.
 
-/// A timer as a notification shows it.
 public struct TimerNotice: Hashable, Sendable {
   public enum Stand: Hashable, Sendable {
     /// The time left, rounded up.
@@ -98,7 +97,6 @@ extension Schedule {
     return due.map(settings)
   }
 
-  /// Returns what to show of `timer`, including its round and the timer that follows.
   func notice(of timer: Timer, at now: Now, step: Duration? = nil) -> TimerNotice {
     var notice = timer.notice(at: now, step: step)
     (notice.round, notice.next) = (round(of: timer), nextName(after: timer))
@@ -107,7 +105,6 @@ extension Schedule {
 }
 
 extension Timer {
-  /// Whether the timer is running or paused.
   var isCountingDown: Bool {
     switch phase {
     case .running, .paused: true

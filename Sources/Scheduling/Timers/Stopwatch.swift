@@ -23,7 +23,6 @@ public struct Stopwatch: Hashable, Sendable {
   /// Whether the stopwatch is stopped at zero without laps.
   public var isReset: Bool { self == Stopwatch() }
 
-  /// The time that the stopwatch shows.
   public func elapsed(at now: Now) -> Duration {
     switch phase {
     case .stopped(let elapsed): elapsed
@@ -33,13 +32,11 @@ public struct Stopwatch: Hashable, Sendable {
   }
 }
 
-/// A row of the table of laps.
 public struct Lap: Hashable, Sendable {
   public enum Mark: String, Hashable, Sendable { case fastest, slowest }
 
   /// The number of the lap, counted from 1.
   public var number: Int
-  /// How long this lap took.
   public var split: Duration
   /// What the stopwatch showed at the end of this lap.
   public var total: Duration

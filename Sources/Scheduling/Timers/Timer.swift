@@ -23,13 +23,11 @@ public struct Timer: Hashable, Sendable {
   /// Whether the user closed the countdown. It is not shown again until the timer is paused or
   /// resumed.
   public var isCountdownClosed = false
-  /// The timer's place in a chain of timers; nil if the timer does not belong to a chain.
   public var chain: Chain?
 
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)
     case paused(left: Duration)
-    /// The timer is ringing or snoozed.
     case open(Ring)
   }
 
@@ -115,7 +113,6 @@ public enum TimerAct: Hashable, Sendable {
   /// Adds time. A running or paused timer becomes longer by this time; a ringing or snoozed timer
   /// runs again for this time.
   case add(Duration)
-  /// Removes the timer without a ring.
   case cancel
   /// Runs the timer again for its `duration`.
   case restart
@@ -143,12 +140,10 @@ public struct RecentTimer: Hashable, Sendable {
   }
 }
 
-/// The settings for timers in the config.
 public struct TimerSettings: Hashable, Sendable {
   /// How a timer rings if it was not started from a preset.
   public var ring: RingSettings
   public let presets: [TimerPreset]
-  /// Whether to show the countdowns of running timers.
   public var countdown: Bool
 
   /// Takes over `defaults`, the ring settings of alarms, but without the fade-in: an alarm should

@@ -222,7 +222,6 @@ extension Schedule {
     isUnsaved = isUnsaved || stopwatch != before
   }
 
-  /// Applies the user's answer to a timer that is ringing or snoozed.
   mutating func answerTimer(_ event: Event, _ i: Int, at now: Now) {
     guard let before = openRing(of: timers[i]) else { return }
     if case .stop = event {
