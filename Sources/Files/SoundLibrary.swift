@@ -75,15 +75,13 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  @Blocking public func exists(_ name: String) -> Bool {
-    candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
-  }
-
   /// Whether `name` means an existing file, or a folder with sounds. If the disk hangs, this waits
   /// only as long as `patience` lasts, and then returns true, because the sound may exist.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
-      return try patience.wait(for: name) { exists(name) }
+      return try patience.wait(for: name) {
+        candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
+      }
     } catch {
       Log.warning("whether there is a sound \(name) is not known yet: \(error.reason)")
       return true
