@@ -50,8 +50,11 @@ struct LineCorrection {
   /// The column in which the correction begins, counted from 1.
   let column: Int
 
-  /// Returns nil if Belfry does not know what the line means.
+  private static let longest = 1000
+
+  /// Returns nil if Belfry does not know what the line means, or if the line is very long.
   init?(_ line: String) {
+    guard line.utf8.count <= Self.longest else { return nil }
     let plain = String(String.UnicodeScalarView(line.unicodeScalars.map(Self.plain)))
     let body = plain.prefix { $0 != "#" }.trimmed
     let corrected = Self.isTOML(plain) ? plain[...].trimmed : Self.statement(body)[...]
@@ -82,15 +85,19 @@ struct LineCorrection {
 
   /// Returns the TOML value that the user probably meant; nil if Belfry does not know it.
   private static func value(_ written: Substring, isList: Bool = false) -> String? {
-    let text = written.trimmed
+    var text = written.trimmed
+    while text.hasSuffix(";") { text.removeLast() }
     if isTOML("x = \(text)") { return String(text) }
-    if text.hasSuffix(";") { return value(text.dropLast()) }
     if text.hasPrefix("[") || isList && (text.contains(",") || text.hasSuffix("]")) {
       // The list may continue in the next line.
       if text.hasSuffix("[") || text.hasSuffix(",") { return nil }
-      let inner = text.drop { $0 == "[" }.reversed().drop { $0 == "]" }.reversed()
-      let parts = String(inner).split(separator: ",").map { value($0) }
-      return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
+      let inner = String(text.drop { $0 == "[" }.reversed().drop { $0 == "]" }.reversed())
+      let written = inner.split(separator: ",")
+      // With lists inside the list, or a comma inside a text, Belfry does not know what is meant.
+      let isClear = written.allSatisfy { $0.count { $0 == "\"" } % 2 == 0 }
+      let parts = written.map { value($0) }
+      if !isClear || inner.contains("[") || parts.contains(nil) { return nil }
+      return "[\(parts.compactMap(\.self).joined(separator: ", "))]"
     }
     let word = text.lowercased()
     if word == "true" || word == "false" { return word }
@@ -113,7 +120,7 @@ struct LineCorrection {
   }
 
   private static func isTOML(_ text: String) -> Bool {
-    text.utf8.count <= 1000 && (try? TOMLDocument.parse(text)) != nil
+    (try? TOMLDocument.parse(text)) != nil
   }
 
   static func shown(_ text: String) -> String { TerminalText.escaped(text, limit: 200) }

@@ -19,6 +19,14 @@ import Testing
     #expect(reading.diagnostics.map(\.severity) == [.warning])
   }
 
+  @Test func `a long line that is not TOML is refused at once`() {
+    for part in [";", "[", "a,", "\"", "{", "-", "a."] {
+      let reading = read(Array("x = 1 \(String(repeating: part, count: 300_000))".utf8))
+      #expect(!reading.isTOML && reading.diagnostics.map(\.hint) == [nil], "\(part)")
+      _ = read(Array("x = a \(String(repeating: part, count: 300))".utf8))
+    }
+  }
+
   @Test func `no mutation of the complete file crashes the reader`() {
     let seed = Chance.firstSeed
     print("mutations with seed \(seed)")
