@@ -32,7 +32,7 @@ public final class Agent {
     memory: locations.notifications)
   let writer = DurableWriter()
   /// The next attempt to save the state; nil if the last one succeeded.
-  var unsaved: Unsaved?
+  var unsaved: Source?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(record: locations.mixer)
@@ -174,7 +174,7 @@ public final class Agent {
   }
 
   private func watchZone() throws(FileError) -> FileWatch {
-    try FileWatch(path: "/etc/localtime") { [weak self] in self?.zoneChanged() }
+    try FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
   }
 
   func zoneChanged() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine that the agent runs on: wakes it from suspend before a ring, and follows its time
-// zone. `SleepGuard.swift` keeps the machine awake. Without a system bus, waking still works, but
-// sleeps and changes of the zone are not reported. `Waking.swift` in the core decides when to wake.
+// The machine that the agent runs on: wakes it from suspend before a ring. `SleepGuard.swift` keeps
+// the machine awake. Without a system bus, waking still works, but sleeps are not reported.
+// `Waking.swift` in the core decides when to wake.
 
 import Bus
 import Configuration
@@ -16,7 +16,6 @@ final class Machine {
   let sleepGuard: SleepGuard
   /// The system bus.
   private(set) var bus: Bus?
-  private var zoneChanges: Bus.Subscription?
   private var wakeTimer: WakeTimer?
   /// Why the machine cannot be woken; nil if it can.
   private(set) var wakeRefusal: WakeTimer.Refusal?
@@ -58,7 +57,6 @@ final class Machine {
     case .success(let bus):
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: sleeps are not reported any more") }
-      zoneChanges = TimeDate.whenZoneChanges(on: bus) { [weak agent] in agent?.zoneChanged() }
       sleepGuard.begin(on: bus)
     }
   }

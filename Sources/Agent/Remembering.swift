@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Saves the agent's state after every change, and reads it at the start. If the state cannot be
-// saved, the user is warned and the agent tries again, less and less often. `DurableFile.swift`
-// writes the file, `StateText.swift` defines its format.
+// saved, the user is warned and the agent tries again after a while, at each change, and at its end.
+// `DurableFile.swift` writes the file, `StateText.swift` defines its format.
 
 import Bus
 import Configuration
@@ -14,21 +14,14 @@ import Presentation
 import Scheduling
 import System
 
-/// The present state could not be saved, so a restart would undo the latest changes. The agent
-/// tries again after a delay, at each change, and at its end.
-struct Unsaved {
-  var delay: Duration = .seconds(1)
-  var attempt: Source?
-
-  static let longestDelay: Duration = .minutes(5)
-}
-
 extension Agent {
   static let unsavedNotice = "unsaved"
 
   /// How long the disk may take to save the state. The command `belfry` waits ten seconds for a
   /// reply from the agent.
   private static let diskPatience = Duration.seconds(7)
+  /// How long after a failure to try again.
+  private static let retryDelay = Duration.seconds(10)
 
   /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error
   /// if writing fails or takes too long.
@@ -65,15 +58,7 @@ extension Agent {
       Log.error("the state is not saved: \(problem)")
       show(Self.unsavedNotice) { $0.unsaved(problem) }
     }
-    var unsaved = unsaved ?? Unsaved()
-    if unsaved.attempt == nil {
-      unsaved.attempt = MainLoop.after(unsaved.delay) { [weak self] in
-        self?.unsaved?.attempt = nil
-        self?.remember()
-      }
-      unsaved.delay = min(unsaved.delay * 2, Unsaved.longestDelay)
-    }
-    self.unsaved = unsaved
+    unsaved = MainLoop.after(Self.retryDelay) { [weak self] in self?.remember() }
   }
 
   /// Saves the settings in force, for an agent that starts while the config cannot be read.

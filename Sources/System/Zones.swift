@@ -85,6 +85,10 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
+  var machineFile: String {
+    if case .path(let path) = location { path } else { localTime }
+  }
+
   private enum Location {
     case utc
     case name(String)
@@ -194,6 +198,9 @@ public nonisolated final class Zones: ZoneRules {
       return nil
     }
   }
+
+  /// The file that the machine's zone comes from.
+  public static var machineFile: String { ZoneFiles().machineFile }
 
   /// The name of the machine's zone, such as `Asia/Seoul`. If the zone has no name, this is its
   /// rule or its path.

@@ -56,13 +56,6 @@ extension Lab {
       "[<\(isBeginning)>]")
   }
 
-  /// Sets the machine's zone through the clock settings, which announce the change.
-  public func setTimezone(_ zone: String) throws {
-    _ = try system(
-      "org.freedesktop.timedate1", "/org/freedesktop/timedate1",
-      "org.freedesktop.timedate1.SetTimezone", zone, "false")
-  }
-
   /// Makes the simulated login manager write the brightness of backlights to files in `folder`, as
   /// a kernel would, and log each change like `backlight screen 20`. If `other` is given, the file
   /// gets that brightness instead, as if someone changed the brightness right afterwards.
