@@ -28,6 +28,8 @@ final class Checkup {
   /// When the agent last checked by itself, or a sound was last heard.
   private var last: Instant?
   private var check: Command?
+  /// The number of the check that was started last. Events of earlier checks are ignored.
+  private var number = 0
   private var callers: [Bus.Call] = []
   /// The timer that starts the second check.
   private var confirmation: Source?
@@ -59,7 +61,10 @@ final class Checkup {
     withdraw()
   }
 
-  func stop() { (check, confirmation) = (nil, nil) }
+  func stop() {
+    check?.end()
+    (check, confirmation) = (nil, nil)
+  }
 
   func take(_ event: Notifier.Event) {
     switch event {
@@ -95,14 +100,15 @@ final class Checkup {
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)
-    check = Command(launch, limit: Self.limit) { [weak self] event in
+    number += 1
+    check = Command(launch, limit: Self.limit) { [weak self, number] event in
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
       case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
       case .talksTooMuch: break
       case .gone:
-        guard let self else { return }
+        guard let self, check != nil, number == self.number else { return }
         check = nil
         let isValid = !hasFailed && !checks.isEmpty
         reply(isValid ? checks : nil)

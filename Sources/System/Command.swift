@@ -48,18 +48,11 @@ public final class Command {
     _ launch: Launch, limit: Duration, _ onEvent: @escaping (Event) -> Void
   ) {
     self.onEvent = onEvent
-    Worker.once("command") { [weak self] in
+    // The closures keep this object until the command is gone.
+    Worker.once("command") { [self] in
       let started = Result { () throws(SystemError) in try Command.start(launch) }
-      Worker.onMain { Command.handOver(started, to: self, limit: limit) }
+      Worker.onMain { self.take(started, limit: limit) }
     }
-  }
-
-  deinit {
-    let isReaped = exit == nil
-    // A child can be waited for only once, and GLib warns about a second attempt. So stop watching
-    // the child first.
-    exit = nil
-    if let process { Command.abandon(process, isReaped: isReaped) }
   }
 
   /// Ends the command: sends SIGTERM to its process group and, two seconds later, SIGKILL to the
@@ -69,38 +62,32 @@ public final class Command {
     isEnding = true
     guard let process else { return }
     Command.signal(process, SIGTERM)
-    limit = MainLoop.after(Command.grace) { [weak self] in self?.kill() }
+    limit = MainLoop.after(Command.grace) { self.kill() }
   }
 
   // MARK: - The life of a command
 
-  /// Hands a started program over to `command`. If the command has been released meanwhile (nil),
-  /// kills the program.
-  private static func handOver(
-    _ started: Result<Started, SystemError>, to command: Command?, limit: Duration
-  ) {
-    switch (started, command) {
-    case (.success(let started), let command?): command.run(started, limit)
-    case (.failure(let error), let command?):
-      command.onEvent(.notStarted(error))
-      command.vanish()
-    case (.success(let started), nil): abandon(started.process, isReaped: false)
-    case (.failure, nil): break
+  private func take(_ started: Result<Started, SystemError>, limit: Duration) {
+    switch started {
+    case .success(let started): run(started, limit)
+    case .failure(let error):
+      onEvent(.notStarted(error))
+      vanish()
     }
   }
 
   private func run(_ started: Started, _ limit: Duration) {
     process = started.process
     output = started.output
-    exit = MainLoop.onExit(of: started.process) { [weak self] in self?.exited($0) }
+    exit = MainLoop.onExit(of: started.process) { self.exited($0) }
     listen()
     if isEnding {
       isEnding = false
       return end()
     }
-    self.limit = MainLoop.after(limit) { [weak self] in
-      self?.onEvent(.tookTooLong)
-      self?.end()
+    self.limit = MainLoop.after(limit) {
+      self.onEvent(.tookTooLong)
+      self.end()
     }
   }
 
@@ -133,14 +120,6 @@ public final class Command {
     isGone = true
     (process, reading, output, limit) = (nil, nil, nil, nil)
     onEvent(.gone)
-  }
-
-  /// Kills a command that no one wants any more, and leaves no zombie. If `isReaped`, the program
-  /// must not be waited for again, because its number may belong to another child by now. Processes
-  /// that it left behind are still in its group and get the signal.
-  private nonisolated static func abandon(_ process: Int32, isReaped: Bool) {
-    signal(process, SIGKILL)
-    if !isReaped { g_child_watch_add(process, { _, _, _ in }, nil) }
   }
 
   /// Sends a signal to all processes of a group. An empty group is no error.

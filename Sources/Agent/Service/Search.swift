@@ -32,8 +32,6 @@ final class Search {
 
   private unowned let agent: Agent
   private var offers: [Result] = []
-  private var running: [Int: Command] = [:]
-  private var lastNumber = 0
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -224,18 +222,14 @@ final class Search {
     words.insert(
       "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
     let launch = Launch(["belfry"] + words, program: Locations.program("belfry"))
-    lastNumber += 1
-    let number = lastNumber
     var (said, isDone) = ([String](), true)
-    running[number] = Command(launch, limit: .seconds(30)) {
-      [weak self] event in
+    _ = Command(launch, limit: .seconds(30)) { [weak self] event in
       switch event {
       case .line(let line): said.append(line)
       case .talksTooMuch: break
       case .notStarted(let error): (said, isDone) = (["\(error)"], false)
       case .failed, .crashed, .tookTooLong: isDone = false
       case .gone:
-        self?.running[number] = nil
         if isShown || !isDone {
           self?.agent.show(LauncherService.notice) {
             $0.answer(said.joined(separator: "\n"), isDone: isDone)
