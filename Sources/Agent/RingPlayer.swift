@@ -16,7 +16,6 @@ import System
 final class RingPlayer {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
-  private var isExported = false
   /// The texts that the player shows; nil while nothing is ringing.
   private var track: Track?
 
@@ -30,7 +29,14 @@ final class RingPlayer {
   private static let root = "org.mpris.MediaPlayer2"
   private static let player = MediaPlayers.interface
 
-  init(_ agent: Agent) { self.agent = agent }
+  init(_ agent: Agent) {
+    self.agent = agent
+    do throws(BusError) {
+      for interface in interfaces { try bus.export(interface, at: Self.path) }
+    } catch {
+      Log.warning("no media player: \(error)")
+    }
+  }
 
   /// Shows or removes the player as the schedule now requires.
   func follow() {
@@ -44,23 +50,14 @@ final class RingPlayer {
   /// Reports the player's state again. Desktops give their media keys to the player that last
   /// reported playing, or to the only player that is playing.
   func announce() {
-    guard isExported else { return }
     bus.emit(
       "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: Self.path,
       [.string(Self.player), .dictionary(state), .strings([])])
   }
 
   private func show() {
-    do throws(BusError) {
-      if !isExported {
-        for interface in interfaces { try bus.export(interface, at: Self.path) }
-      }
-      isExported = true
-      bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)]) { [weak self] _ in
-        self?.announce()
-      }
-    } catch {
-      Log.warning("no media player: \(error)")
+    bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)]) { [weak self] _ in
+      self?.announce()
     }
   }
 

@@ -18,7 +18,6 @@ final class Tray {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private let menu: TrayMenu
-  private var isExported = false
   /// Reports whether a panel takes icons; nil while there is no icon.
   private var watch: Bus.Subscription?
   private var isRegistered = false
@@ -45,6 +44,12 @@ final class Tray {
   init(_ agent: Agent) {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
+    do throws(BusError) {
+      try bus.export(interface, at: Self.path)
+      try menu.export()
+    } catch {
+      Log.warning("no icon in the panel: \(error)")
+    }
   }
 
   /// Shows, updates or removes the icon as the schedule now requires.
@@ -53,7 +58,7 @@ final class Tray {
     guard !notices.isEmpty else { return hide() }
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
-    if watch == nil { show() }
+    watch = watch ?? bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0 != nil) }
     menu.follow(things, recents.map { ($0, wording.again($0)) })
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
@@ -65,19 +70,6 @@ final class Tray {
     return agent.schedule.recents.filter { recent in
       !there.contains { ($0.duration, $0.label) == (recent.duration, recent.label) }
     }.prefix(Self.mostRecents)
-  }
-
-  private func show() {
-    do throws(BusError) {
-      if !isExported {
-        try bus.export(interface, at: Self.path)
-        try menu.export()
-      }
-      isExported = true
-      watch = bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0 != nil) }
-    } catch {
-      Log.warning("no icon in the panel: \(error)")
-    }
   }
 
   private func hide() {

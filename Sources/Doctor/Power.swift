@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads from /sys what the kernel knows about batteries, the lid and the real-time clocks.
+// Reads from /sys what the kernel knows about batteries and the lid.
 // Every call reads the files again; nothing is written. `Login` finds out what closing the lid
 // does.
 
@@ -37,28 +37,6 @@ public nonisolated enum Lid {
       let mask = SystemFile.line("\(folder)/\(device)/capabilities/sw")
       let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
       return low & 1 == 1
-    }
-  }
-}
-
-public nonisolated struct RealTimeClock: Equatable, Sendable {
-  public var name: String
-  public var mayWake: Bool
-  /// The file in /sys that allows the clock to wake the machine; nil if the clock's device cannot
-  /// wake a machine.
-  public var setting: String?
-
-  public init(name: String, mayWake: Bool, setting: String?) {
-    (self.name, self.mayWake, self.setting) = (name, mayWake, setting)
-  }
-
-  /// All real-time clocks of the machine. `folder` is where the kernel lists them.
-  public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
-    SystemFile.names(in: folder).map { name in
-      let file = "\(folder)/\(name)/device/power/wakeup"
-      let value = SystemFile.line(file).flatMap { $0.isEmpty ? nil : $0 }
-      return RealTimeClock(
-        name: name, mayWake: value == "enabled", setting: value == nil ? nil : file)
     }
   }
 }

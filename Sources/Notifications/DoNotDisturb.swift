@@ -95,12 +95,6 @@ extension DoNotDisturb {
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
     // The file does not exist before the first change of a setting.
     let read = Blocking.here { try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) }
-    guard let bytes = read else { return false }
-    var isInside = false
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      if line.hasPrefix("[") { isInside = line == "[Applications][\(entry)]" }
-      if isInside, line == "ShowPopups=false" { return true }
-    }
-    return false
+    return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
   }
 }

@@ -69,17 +69,11 @@ public nonisolated enum SoundCheck {
     }
   }
 
-  /// Returns the first line that the process has written to its standard error. If the dynamic
-  /// loader wrote that line, the part before its last text is left out.
+  /// Returns the first line that the process has written to its standard error.
   private static func words(_ errors: OpenDescriptor) -> String? {
     var bytes = [UInt8](repeating: 0, count: 1000)
     let count = pread(errors.number, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    let line = String(text.prefix { $0 != "\n" })
-    // Such a line is "belfry-sound: error while loading shared libraries: libasound.so.2: cannot
-    // open …".
-    let parts = line.split(separator: ":", maxSplits: 2).map { $0.drop { $0 == " " } }
-    return parts.count == 3 && parts[1].hasPrefix("error while loading") ? String(parts[2]) : line
+    return String(String(decoding: bytes.prefix(count), as: UTF8.self).prefix { $0 != "\n" })
   }
 }

@@ -9,14 +9,12 @@ import Glibc
 public enum TextEditor {
   /// Opens the text file at `path` in the desktop's default program for it
   /// (`g_app_info_launch_default_for_uri_async`). If that fails, for example because the program
-  /// needs a terminal and there is none, tries the desktop's other programs for text. If all fail,
-  /// `onFailure` gets the reason.
+  /// needs a terminal and there is none, `onFailure` gets the reason.
   public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
       return onFailure("\(path) is not an absolute path")
     }
     defer { g_free(uri) }
-    let failed: (String) -> Void = { reason in if !openWithAny(path) { onFailure(reason) } }
     g_app_info_launch_default_for_uri_async(
       uri, nil, nil,
       { _, result, context in
@@ -25,27 +23,7 @@ public enum TextEditor {
         if g_app_info_launch_default_for_uri_finish(result, &error) == 0 {
           failed(words(consuming: error))
         }
-      }, CContext.retained(failed))
-  }
-
-  /// Tries the desktop's programs for text one after another until one starts
-  /// (`g_app_info_get_all_for_type`). Returns whether a program was started.
-  private static func openWithAny(_ path: String) -> Bool {
-    guard let uri = g_filename_to_uri(path, nil, nil) else { return false }
-    let uris = g_list_append(nil, uri)
-    let programs = g_app_info_get_all_for_type("text/plain")
-    defer {
-      g_list_free_full(uris, { g_free($0) })
-      g_list_free_full(programs, { g_object_unref($0) })
-    }
-    var next = programs
-    while let program = next {
-      if g_app_info_launch_uris(OpaquePointer(program.pointee.data), uris, nil, nil) != 0 {
-        return true
-      }
-      next = program.pointee.next
-    }
-    return false
+      }, CContext.retained(onFailure))
   }
 
   /// Runs the user's editor on the file at `path`, in this terminal, and waits for its end

@@ -38,7 +38,7 @@ public final class WakeTimer {
     }
     // The kernel creates the timer even if no clock can wake the machine. Such a timer fires only
     // while the machine is running.
-    guard Self.canWake(clocks) else { throw .noClock }
+    guard RealTimeClock.all(in: clocks).contains(where: \.mayWake) else { throw .noClock }
   }
 
   /// Sets the timer to wake the machine at `moment`, instead of the moment given before. With nil,
@@ -50,13 +50,28 @@ public final class WakeTimer {
     // kernel).
     timer.set(moment, Int32(TFD_TIMER_ABSTIME)) ? nil : SystemError("timerfd_settime")
   }
+}
 
-  /// Whether a real-time clock can wake the machine. The kernel uses the first clock that can
-  /// (`alarmtimer_rtc_add_device`).
-  private static func canWake(_ clocks: String) -> Bool {
-    SystemFile.names(in: clocks).contains { clock in
-      // A clock whose setting cannot be read cannot be relied on.
-      SystemFile.line("\(clocks)/\(clock)/device/power/wakeup") == "enabled"
+/// A real-time clock of the machine. The kernel uses the first that can wake the machine
+/// (`alarmtimer_rtc_add_device`).
+public nonisolated struct RealTimeClock: Equatable, Sendable {
+  public var name: String
+  public var mayWake: Bool
+  /// The file in /sys that allows the clock to wake the machine; nil if the clock's device cannot
+  /// wake a machine.
+  public var setting: String?
+
+  public init(name: String, mayWake: Bool, setting: String?) {
+    (self.name, self.mayWake, self.setting) = (name, mayWake, setting)
+  }
+
+  /// All real-time clocks of the machine. `folder` is where the kernel lists them.
+  public static func all(in folder: String = "/sys/class/rtc") -> [RealTimeClock] {
+    SystemFile.names(in: folder).map { name in
+      let file = "\(folder)/\(name)/device/power/wakeup"
+      let value = SystemFile.line(file).flatMap { $0.isEmpty ? nil : $0 }
+      return RealTimeClock(
+        name: name, mayWake: value == "enabled", setting: value == nil ? nil : file)
     }
   }
 }

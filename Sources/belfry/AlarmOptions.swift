@@ -212,28 +212,8 @@ struct AlarmOptions: ParsableArguments {
 extension ConfigOption {
   @MainActor var editor: ConfigEditor {
     let locations = locations
-    var state = Blocking.here { StateFile.read(locations.state) }.state
-    // On a slow disk, the state file may not yet have the latest stops and snoozes. So ask a
-    // running agent: `enable` would not arm an alarm that still seems to be ringing.
-    let open = state.alarms.filter(\.value.phase.isUnderWay)
-    if !open.isEmpty, let status = AgentConnection.ask("Status").flatMap(Status.read),
-      status.agent.config == locations.config
-    {
-      for alarm in status.alarms where alarm.state == .over && open[alarm.id] != nil {
-        state.alarms[alarm.id]?.phase = .over
-      }
-    }
+    let state = Blocking.here { StateFile.read(locations.state) }.state
     return ConfigEditor(
       locations, name: config ?? locations.config, state: state, now: Clock.now())
-  }
-}
-
-extension AlarmState.Phase {
-  /// Whether the alarm is ringing, is snoozed, or may ring again after a check.
-  fileprivate var isUnderWay: Bool {
-    switch self {
-    case .open, .checking: true
-    case .scheduled, .over: false
-    }
   }
 }

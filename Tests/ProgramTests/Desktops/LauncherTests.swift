@@ -44,32 +44,21 @@ import Testing
     let made = try desk.text
     #expect(made.contains("# [[alarm]]"))
 
-    // The default application cannot start, since it needs a terminal. So the next one must be
-    // started.
     let applications = data.appendingPathComponent("applications")
     try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
     let opened = desk.lab.home.appendingPathComponent("opened").path
-    for (name, command) in [
-      ("a", "/usr/bin/vi %f\nTerminal=true"), ("b", "/usr/bin/touch \(opened)"),
-    ] {
-      try """
-      [Desktop Entry]
-      Type=Application
-      Name=\(name)
-      MimeType=text/plain;
-      Exec=\(command)
+    try """
+    [Desktop Entry]
+    Type=Application
+    Name=a
+    MimeType=text/plain;
+    Exec=/usr/bin/touch \(opened)
 
-      """.write(
-        to: applications.appendingPathComponent("\(name).desktop"), atomically: true,
-        encoding: .utf8)
-    }
-    try
-      ("[Default Applications]\ntext/plain=a.desktop\n"
-      + "[MIME Cache]\ntext/plain=a.desktop;b.desktop;\n")
-      .write(
-        to: applications.appendingPathComponent("mimeinfo.cache"), atomically: true, encoding: .utf8
-      )
-    try desk.wait("the other to be started") {
+    """.write(
+      to: applications.appendingPathComponent("a.desktop"), atomically: true, encoding: .utf8)
+    try "[Default Applications]\ntext/plain=a.desktop\n[MIME Cache]\ntext/plain=a.desktop;\n".write(
+      to: applications.appendingPathComponent("mimeinfo.cache"), atomically: true, encoding: .utf8)
+    try desk.wait("it to be started") {
       try desk.belfry("activate edit-alarms")
       return FileManager.default.fileExists(atPath: opened)
     }
