@@ -14,31 +14,21 @@ public enum BusInterface {
   public nonisolated static let interface = "org.belfry.Belfry1"
   public static var peer: Bus.Peer { Bus.Peer(name, interface: interface) }
 
-  /// The reason why a call failed. The name of the D-Bus error ends with `rawValue`.
+  /// The reason why a call failed, as belfryd(1) explains. The name of the D-Bus error ends with
+  /// `rawValue`.
   public nonisolated enum Failure: String, CaseIterable, Sendable {
-    /// No alarm or timer has this id.
     case notFound = "NotFound"
-    /// The alarm or timer with this id is not ringing or snoozed. If the call has no id, this error
-    /// means that nothing is ringing or snoozed.
     case notRinging = "NotRinging"
-    /// The alarm cannot be snoozed, or has used all of its snoozes for this ring.
     case noSnooze = "NoSnooze"
-    /// The alarm is already ringing or snoozed.
     case ringing = "Ringing"
-    /// The alarm has no upcoming ring.
     case nothingToCome = "NothingToCome"
     case notRunning = "NotRunning"
     case alreadyRunning = "AlreadyRunning"
-    /// The call has no id, although there are several timers.
     case ambiguous = "Ambiguous"
-    /// The agent already has the most timers or laps that it can keep.
     case tooMany = "TooMany"
     case invalidArgument = "InvalidArgument"
-    /// A file that the call needs cannot be read.
     case unreadable = "Unreadable"
-    /// The config cannot be changed, because it has an error or cannot be written.
     case notEdited = "NotEdited"
-    /// The change was made but cannot be saved, so it is lost when the agent restarts.
     case notSaved = "NotSaved"
 
     public var errorName: String { "org.belfry.Error.\(rawValue)" }

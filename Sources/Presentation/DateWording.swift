@@ -123,12 +123,6 @@ extension Wording {
     }
   }
 
-  /// Returns `today`, `tomorrow`, or a date such as `Tue 24 Nov`.
-  public func day(_ instant: Instant, seenFrom now: Instant) -> String {
-    let day = calendar(instant, seenFrom: now)
-    return (0...1).contains(day.ahead) ? Self.day(day.ahead) : day.name
-  }
-
   /// Returns a date such as `Tue 24 Nov`, with the year unless it is the year of `today`.
   public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
     let (weekday, month) = (Self.name(date.weekday), Self.month(date))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Puts the days on which an alarm rings into words: `weekdays`, `every second week on Monday and
+// Puts the days on which an alarm rings into words: `weekdays`, `every 2 weeks on Monday and
 // Thursday`, `the last Friday of each month`. Next: `DateWording.swift`.
 
 import Language
@@ -71,23 +71,15 @@ extension Wording {
     }
   }
 
-  /// Returns `days` of every `count`th `unit`, such as `every second week on Monday`.
+  /// Returns `days` of every `count`th `unit`, such as `every 2 weeks on Monday`.
   private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
     switch (unit, count) {
     case (.days, 1): tr("daily")
-    case (.days, 2): tr("every second day")
-    case (.days, 3): tr("every third day")
     case (.days, _): tr("every \(count) days")
-    case (.weeks, 2): tr("every second week on \(days)")
-    case (.weeks, 3): tr("every third week on \(days)")
     case (.weeks, _): tr("every \(count) weeks on \(days)")
     case (.months, 1): tr("\(days) of each month")
-    case (.months, 2): tr("\(days) of every second month")
-    case (.months, 3): tr("\(days) of every third month")
     case (.months, _): tr("\(days), every \(count) months")
     case (.years, 1): tr("\(days) every year")
-    case (.years, 2): tr("\(days) every second year")
-    case (.years, 3): tr("\(days) every third year")
     case (.years, _): tr("\(days), every \(count) years")
     }
   }

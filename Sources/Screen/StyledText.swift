@@ -146,23 +146,19 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   /// Returns the text, cut to at most `columns`. A text that was cut ends with `…`.
   public func cut(to columns: Int) -> StyledText {
-    guard width > columns || pieces.contains(where: { $0.text.utf8.count > Self.mostBytes }) else {
-      return self
-    }
+    guard width > columns else { return self }
     guard columns > 0 else { return StyledText() }
-    let limit = width > columns ? columns - 1 : columns
     var result = StyledText()
     for piece in pieces {
       var kept = ""
       for character in piece.text {
-        let shown = Self.sane(character)
-        let wide = Self.width(shown)
-        guard result.width + wide <= limit else {
+        let wide = Self.width(String(character))
+        guard result.width + wide < columns else {
           result.append(kept, of: piece)
           result.append("…", of: piece, 1)
           return result
         }
-        kept += shown
+        kept.append(character)
         result.width += wide
       }
       result.append(kept, of: piece)
@@ -174,19 +170,6 @@ public nonisolated struct StyledText: Hashable, Sendable {
     if !text.isEmpty { pieces.append(Piece(text: text, style: piece.style, action: piece.action)) }
     width += columns
   }
-
-  /// Returns the first 16 code points of a character, because a character may have millions of
-  /// combining marks. The longest character in use has eleven: a family of four with skin tones.
-  private static func sane(_ character: Character) -> String {
-    let scalars = character.unicodeScalars
-    guard scalars.index(scalars.startIndex, offsetBy: 16, limitedBy: scalars.endIndex) != nil else {
-      return String(character)
-    }
-    return String(String.UnicodeScalarView(scalars.prefix(16)))
-  }
-
-  /// A piece with more bytes than this is cut character by character, even if its width is small.
-  private static let mostBytes = 1024
 
   private static func width(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) }

@@ -145,17 +145,7 @@ public struct WatchView {
 
 extension Wording {
   fileprivate func longDate(_ date: CivilDate) -> String {
-    let day = Self.longName(date.weekday)
-    let month = tr(Self.longMonths[date.month - 1])
+    let (day, month) = (Self.longName(date.weekday), Self.month(date))
     return tr("\(day) \(date.day) \(month) \(date.year)", context: "long date")
   }
-
-  private static let longMonths = [
-    Message("January", context: "long date"), Message("February", context: "long date"),
-    Message("March", context: "long date"), Message("April", context: "long date"),
-    Message("May", context: "long date"), Message("June", context: "long date"),
-    Message("July", context: "long date"), Message("August", context: "long date"),
-    Message("September", context: "long date"), Message("October", context: "long date"),
-    Message("November", context: "long date"), Message("December", context: "long date"),
-  ]
 }

@@ -138,7 +138,7 @@ let everything = status([
 
 let hostile =
   "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}kcab\r\n\u{200B}" + "e"
-  + String(repeating: "\u{301}", count: 500)
+  + String(repeating: "\u{301}", count: 10)
 
 let hostileStatus = status([
   "ringing": .dictionaries([

@@ -34,13 +34,6 @@ import Testing
     #expect(text.fitted(3, .centre).plain == "알…")
   }
 
-  @Test func `a letter of a million marks takes what a letter may`() {
-    let flood = "e" + String(repeating: "\u{301}", count: 1_000_000)
-    let cut = StyledText(flood + "nd").cut(to: 10)
-    #expect(cut.width == 3)
-    #expect(cut.plain.unicodeScalars.count == 18)
-  }
-
   @Test func `a palette decides what of a style is seen`() {
     let text =
       StyledText("a", Style(colour: .red, isBold: true)) + StyledText("b", .dim) + StyledText("c")

@@ -21,7 +21,7 @@ import Testing
                             ██    ██████      ██████  ██████   ▀▀█ █▀█
                             ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
                           ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
-                                   Saturday 21 November 2026
+                                      Saturday 21 Nov 2026
 
            Night shift ringing since 12:54, snoozed twice
            피자 🍕 is over, +1:15
@@ -67,7 +67,7 @@ import Testing
                         ▄█  ▀▀█ ▄ █▀▀ █▀▀ pm
                          █  █▀▀ ▄ ▀▀█ █▀█   █▀▀ ▀▀█
                         ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
-                         Saturday 21 November 2026
+                            Saturday 21 Nov 2026
           Alarms ─────────────────────────────────────────────────
           9:33 pm  Work                                 8 h 36 min
 
@@ -90,7 +90,7 @@ import Testing
                   ██    ██████      ██████  ██████   ▀▀█ █▀█
                   ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
                 ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
-                         Saturday 21 November 2026
+                            Saturday 21 Nov 2026
 
            The agent is gone: nothing will ring
 

@@ -12,7 +12,6 @@ public nonisolated struct Status: Record {
   public var ringing: [Ringing] = []
   public var next = Coming()
   public var alarms: [Alarm] = []
-  /// The pauses that silence the next ring of some alarm.
   public var pauses: [Pause] = []
   public var missed: [Missed] = []
   public var timers: [Timer] = []
@@ -38,14 +37,11 @@ public nonisolated struct Status: Record {
 nonisolated extension Status {
   public struct Ringing: Record {
     public var id = "", label = ""
-    /// `at` is the moment at which the ring was due.
     public var at, movedFrom: Moment?
     public var since: Moment?
     public var snoozes: Int64 = 0
-    /// Whether this ring can still be snoozed.
     public var canSnooze: Bool?
     public var rehearsal: Bool?
-    /// How often the alarm rang again because the user was not up after a stop.
     public var unansweredChecks: Int64?
   }
 
@@ -69,25 +65,18 @@ nonisolated extension Status {
     public var group, timezone: String?
     public var enabled = true
     public var state: State?
-    /// Whether a pause silences the next ring. The next two properties are the last day of the
-    /// pause, if it has one, and the silenced ring.
     public var paused: Bool?
     public var pausedUntil: String?
     public var pausedRing: Moment?
-    /// The last day on which the alarm may ring.
     public var until: String?
     public var snoozedUntil: Moment?
-    /// The check after a stop: when the alarm asks whether the user is up, whether it is asking
-    /// now, and when it rings again if there is no answer.
     public var asks: Moment?
     public var asked: Bool?
     public var ringsAgain: Moment?
-    /// The next ring of the alarm.
     public var at: Moment?
     public var note: String?
     public var movedFrom: Moment?
     public var skipped: Bool?
-    /// The first ring after the skipped rings.
     public var resumesAt: Moment?
 
     /// Makes the status of an alarm with an error in the config. Such an alarm does not ring.
@@ -112,7 +101,6 @@ nonisolated extension Status {
       alarmIds = alarms?.filter { $0.enabled && pause.isMeant(for: $0) }.map(\.id)
     }
 
-    /// The pause as a value of the core; nil if `from` is not a date.
     public var pause: Scheduling.Pause? {
       CivilDate(from).map { from in
         let until = until.flatMap { CivilDate($0) }
@@ -123,7 +111,6 @@ nonisolated extension Status {
 
   public struct Missed: Record {
     public var id = "", label = ""
-    /// Whether an alarm or a timer was missed: `alarm` or `timer`.
     public var kind = ""
     public var at: Moment?
     public var count: Int64?
@@ -135,7 +122,6 @@ nonisolated extension Status {
   public struct Answered: Record {
     public enum State: String, Codable, Sendable { case stopped, snoozed }
     public var id = "", label = ""
-    /// Whether an alarm or a timer was stopped or snoozed: `alarm` or `timer`.
     public var kind = ""
     public var state: State?
     public var snoozedUntil: Moment?
@@ -145,17 +131,14 @@ nonisolated extension Status {
 // MARK: - Timers, the stopwatch, clocks
 
 nonisolated extension Status {
-  /// A timer. Durations are in seconds. `left` is the time left at the moment of the status.
   public struct Timer: Record {
     public enum State: String, Codable, Sendable { case running, paused, ringing, snoozed }
     public var id = "", label = ""
     public var preset: String?
     public var round, rounds: Int64?
-    /// The preset that starts when this timer has ended.
     public var then: String?
     public var length: Int64 = 0, left: Int64 = 0
     public var state = State.running
-    /// The moment at which the timer ends or ended.
     public var at: Moment?
     public var overtime: Int64?
   }
@@ -173,12 +156,10 @@ nonisolated extension Status {
     }
   }
 
-  /// The stopwatch at the moment of the status. Durations are in seconds.
   public struct Stopwatch: Record {
     public enum State: String, Codable, Sendable { case running, stopped, reset }
     public var state: State?
     public var elapsed = 0.0
-    /// The present moment minus the time that a running stopwatch has measured.
     public var since: Moment?
     public var laps: [Lap] = []
 
@@ -196,12 +177,9 @@ nonisolated extension Status {
     public var label = ""
     public var city, country, timezone: String?
     public var at: Moment?
-    /// How many seconds clocks in the city are ahead of clocks here; nil if the city is unknown.
     public var offset: Int64?
-    /// The day in the city, seen from here: `yesterday`, `today`, `tomorrow`, `in 2 days`.
     public var relativeDay: String?
     public var sunrise, sunset: Moment?
-    /// `up` if the sun does not set that day, `down` if it does not rise.
     public var sun: String?
   }
 
@@ -209,11 +187,8 @@ nonisolated extension Status {
     public var version = ""
     public var pid: Int64 = 0
     public var config = ""
-    /// The number of all alarms. The status may contain fewer.
     public var alarmCount: Int64 = 0
     public var timezone = "", clock = ""
-    /// Whether the agent can wake a suspended machine. If not, `wakeProblem` is the reason, as a
-    /// code or an error of the system, and `wakeFix` the command that fixes it, if there is one.
     public var wake = false
     public var wakeProblem, wakeFix: String?
     public var nextChime: Moment?

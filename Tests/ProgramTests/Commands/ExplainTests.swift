@@ -46,7 +46,7 @@ import Testing
         + "from = 2026-12-01, until = 2027-02-26",
       "--from 2026-11-23 --count 2",
       """
-      work: 07:30, the first Monday and the last Friday of every second month, from Tue 1 Dec \
+      work: 07:30, the first Monday and the last Friday, every 2 months, from Tue 1 Dec \
       until Fri 26 Feb 2027
       Mon 7 Dec 07:30   in 14 d 7 h
       Fri 25 Dec 07:30  in 32 d 7 h
@@ -56,7 +56,7 @@ import Testing
       #"time = 07:30, days = ["5th mon"], every = "2 years", from = 2025-02-01"#,
       "--from 2026-11-23",
       """
-      work: 07:30, the fifth Monday of Feb every second year
+      work: 07:30, the fifth Monday of Feb, every 2 years
       no upcoming ring: there is no such day
       """
     ),
