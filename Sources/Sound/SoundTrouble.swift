@@ -5,19 +5,16 @@
 import Glibc
 import System
 
+/// A trouble with playing, after which the next file, the built-in tone or the next device is tried.
 public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
-  /// A file cannot be played. The next file, or the built-in tone, takes its place.
   case file(SoundFileError)
-  /// The disk of the file at this path did not answer in time. The next file, or the built-in tone,
-  /// takes its place.
+  /// The disk of the file at this path did not answer in time.
   case slowFile(String)
-  /// The device with this name failed. The next device is tried.
   case device(String, PCMError)
-  /// The device with this name played nothing for two seconds. The next device is tried.
+  /// The device with this name played nothing for two seconds.
   case stalled(String)
-  /// The device with this name did not open within two seconds. The next device is tried.
+  /// The device with this name did not open within two seconds.
   case hung(String)
-  /// The sound process crashed; another one is started.
   case crashed
   /// `belfry-sound` cannot be started, for this reason.
   case notStarted(String)
