@@ -190,6 +190,6 @@ extension Doctor {
   }
 }
 
-extension Result {
-  fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+nonisolated extension Result {
+  var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -19,11 +19,10 @@ extension Doctor {
     let (devices, settings) = (devices, configuration.agent)
     Worker.once("devices") {
       let findings = devices.map { name in
-        DeviceFinding(
-          name: name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
+        (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
       }
       Worker.onMain { self.found(self.device(findings)) }
-      let control = findings.lazy.compactMap(\.output).first?.control
+      let control = findings.lazy.compactMap { try? $0.1.get() }.first?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
           control.isEmpty ? nil : try SoundCheck.level(of: control)
@@ -37,9 +36,9 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  private func device(_ findings: [DeviceFinding]) -> Check {
-    let outputs = findings.compactMap(\.output)
-    let names = findings.filter { $0.output.map { $0.silence != .dummy } ?? false }
+  private func device(_ findings: [(name: String, Result<Output, SoundTrouble>)]) -> Check {
+    let outputs = findings.compactMap { try? $0.1.get() }
+    let names = findings.filter { (try? $0.1.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
@@ -56,7 +55,7 @@ extension Doctor {
         .device, .error, tr("Belfry is muted in the volume control, and stays so"),
         fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
     }
-    let troubles = findings.compactMap(\.trouble)
+    let troubles = findings.compactMap(\.1.error)
     guard let trouble = troubles.first else {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
@@ -154,19 +153,6 @@ extension Doctor {
       unmuting ? "pactl set-sink-mute \(Wording.shell(sink)) 0" : nil,
     ].compactMap(\.self).joined(separator: "; ")
   }
-}
-
-private nonisolated struct DeviceFinding: Sendable {
-  let name: String
-  private let result: Result<Output, SoundTrouble>
-
-  init(name: String, _ result: Result<Output, SoundTrouble>) {
-    (self.name, self.result) = (name, result)
-  }
-
-  /// The output that is heard; nil if the device does not play.
-  var output: Output? { try? result.get() }
-  var trouble: SoundTrouble? { if case .failure(let trouble) = result { trouble } else { nil } }
 }
 
 extension SoundTrouble {

@@ -11,7 +11,6 @@ import Sound
 import System
 
 extension Doctor {
-  /// The names of the sounds in use, each with the alarms and timers that use it.
   private var users: [String: [String]] {
     var users: [String: [String]] = [SoundLibrary.defaultName: []]
     for (id, ring) in rings {
@@ -30,7 +29,7 @@ extension Doctor {
     let (users, library, rings) = (users, SoundLibrary(locations), rings)
     worker.perform {
       let verdicts = users.keys.sorted().map { name in
-        (name, SoundVerdict(name, library))
+        (name, Result { () throws(SoundTrouble) in try peak(of: name, library) })
       }
       Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
     }
@@ -44,7 +43,8 @@ extension Doctor {
     for (id, ring) in rings {
       // If a ring has several sounds, the softest may be chosen.
       let peak =
-        verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap(\.1.peak).min() ?? 1
+        verdicts.lazy.filter { ring.soundNames.contains($0.0) }.compactMap { try? $0.1.get() }.min()
+        ?? 1
       func isSilent(_ fadeIn: Duration) -> Bool {
         Gain.isSilent(
           peak: peak, volume: ring.volume, fadeIn: fadeIn, within: ring.ringFor)
@@ -75,10 +75,14 @@ extension Doctor {
     }
     let soft = tooSoft(rings, verdicts)
     if let soft, soft.state == .error { return soft }
-    let troubles = verdicts.compactMap { name, verdict in
-      verdict.words(TerminalText.quoted(name) + names(name))
+    let troubles = verdicts.compactMap { name, verdict -> String? in
+      switch verdict {
+      case .success(nil): tr("There is no sound \(TerminalText.quoted(name) + names(name)).")
+      case .success: nil
+      case .failure(let trouble): Wording.trouble(trouble)
+      }
     }
-    if let reason = verdicts.lazy.compactMap(\.1.unstarted).first {
+    for case .failure(.notStarted(let reason)) in verdicts.map(\.1) {
       return Check(.sounds, .error, tr("nothing plays: \(reason)"), fix: reinstall)
     }
     if !troubles.isEmpty {
@@ -99,54 +103,33 @@ extension RingSettings {
   }
 }
 
-private nonisolated enum SoundVerdict: Equatable, Sendable {
-  /// The sound decodes; `peak` is its largest sample.
-  case plays(peak: Float)
-  case missing
-  case broken(SoundTrouble)
+/// The largest sample of a sound that decodes, nil if there is no such sound, or why it is broken.
+private typealias SoundVerdict = Result<Float?, SoundTrouble>
 
-  private static let patience = Duration.seconds(5)
-
-  /// Tests the file that the player would choose: the first file with that name that can be played.
-  @Blocking init(_ name: String, _ library: SoundLibrary) {
-    var failure: SoundTrouble?
-    for path in library.candidates(name) {
-      let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
-      do throws(SoundTrouble) {
-        // Any file of a folder may be chosen for a ring.
-        let peaks = try Self.peaks(of: files)
-        guard let softest = peaks.min() else { continue }
-        self = .plays(peak: softest)
-        return
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    self = failure.map { .broken($0) } ?? .missing
+/// Tests the file that the player would choose: the first file called `name` that can be played.
+@Blocking private func peak(
+  of name: String, _ library: SoundLibrary
+) throws(SoundTrouble) -> Float? {
+  var failure: SoundTrouble?
+  for path in library.candidates(name) {
+    let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
+    // Any file of a folder may be chosen for a ring, so the softest counts.
+    do throws(SoundTrouble) {
+      if let softest = try peaks(of: files).min() { return softest }
+    } catch { failure = failure ?? error }
   }
+  if let failure { throw failure }
+  return nil
+}
 
-  /// Returns the largest sample of each file. If there are many files, only those that can be
-  /// decoded in time are included.
-  @Blocking private static func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
-    let deadline = ContinuousClock.now + patience
-    var peaks: [Float] = []
-    for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
-      peaks.append(try SoundCheck.peak(of: file, within: patience))
-    }
-    return peaks
+/// Returns the largest sample of each file. If there are many files, only those that can be decoded
+/// in time are included.
+@Blocking private func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
+  let patience = Duration.seconds(5)
+  let deadline = ContinuousClock.now + patience
+  var peaks: [Float] = []
+  for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
+    peaks.append(try SoundCheck.peak(of: file, within: patience))
   }
-
-  /// The reason if no sound at all can be decoded, because the decoding program does not start; nil
-  /// otherwise.
-  var unstarted: String? { if case .broken(.notStarted(let reason)) = self { reason } else { nil } }
-
-  var peak: Float? { if case .plays(let peak) = self { peak } else { nil } }
-
-  @MainActor func words(_ name: String) -> String? {
-    switch self {
-    case .plays: nil
-    case .missing: tr("There is no sound \(name).")
-    case .broken(let trouble): Wording.trouble(trouble)
-    }
-  }
+  return peaks
 }
