@@ -26,15 +26,10 @@ extension Agent {
   /// Calls `done` unless the notification server is set to do not disturb. If the server does not
   /// answer that question, `done` is called too.
   private func whenUndisturbed(_ done: @escaping () -> Void) {
-    func ask(_ name: String) {
-      DoNotDisturb.ask(name, on: bus) { answer in
-        if answer?.isOn == true { Log.info("do not disturb is set: no chime") } else { done() }
-      }
-    }
-    if let name = notifier.server?.name { return ask(name) }
-    bus.ask(.notifications, "GetServerInformation", timeout: .seconds(1)) { answer in
-      // A server that is not running cannot be set to do not disturb.
-      if let name = answer.value?.string { ask(name) } else { done() }
+    // A server that is not running cannot be set to do not disturb.
+    guard let name = notifier.server?.name else { return done() }
+    DoNotDisturb.ask(name, on: bus) { answer in
+      if answer?.isOn == true { Log.info("do not disturb is set: no chime") } else { done() }
     }
   }
 }

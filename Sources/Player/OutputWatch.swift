@@ -53,25 +53,16 @@ nonisolated final class OutputWatch: Sendable {
 
   private func follow(otherwise other: Output) {
     var reported: Output?
-    var isSlow = false
-    repeat {
-      do throws(ALSAFailure) {
-        let server = try SoundServer()
-        state.withLock { $0.server = server }
-        defer { state.withLock { $0.server = nil } }
-        try server.subscribe()
-        try follow(server, &reported, otherwise: other)
-      } catch {
-        Log.debug("the sound server: \(error.call): \(error.text)")
-        // Connect again only to a slow server. If the server is gone, the stream is gone as well,
-        // and the player notices that.
-        isSlow = error.code == -ETIMEDOUT
-        if reported == nil {
-          reported = other
-          report(other)
-        }
-      }
-    } while isSlow && !isOver
+    do throws(ALSAFailure) {
+      let server = try SoundServer()
+      state.withLock { $0.server = server }
+      defer { state.withLock { $0.server = nil } }
+      try server.subscribe()
+      try follow(server, &reported, otherwise: other)
+    } catch {
+      Log.debug("the sound server: \(error.call): \(error.text)")
+      if reported == nil { report(other) }
+    }
   }
 
   private func follow(
