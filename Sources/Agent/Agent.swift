@@ -57,7 +57,6 @@ public final class Agent {
   var hasConfiguration = false
   /// The timer that ends the wait for the config at the start; nil once `isConfigured` is true.
   private var opening: Source?
-  /// The closures to call once `isConfigured` is true.
   private var waiting: [() -> Void] = []
   var settling: Source?
   /// While something is ringing, reports when the screen is locked, blanked or in use again.

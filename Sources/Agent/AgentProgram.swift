@@ -72,7 +72,6 @@ public final class AgentProgram {
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
-  /// Ends the agent that is already running, for `--replace`.
   private var succession: Succession?
 
   private init(_ options: AgentOptions, on bus: Bus) {

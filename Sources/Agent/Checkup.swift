@@ -31,7 +31,6 @@ final class Checkup {
   /// The number of the check that was started last. Events of earlier checks are ignored.
   private var number = 0
   private var callers: [Bus.Call] = []
-  /// The timer that starts the second check.
   private var confirmation: Source?
   /// The alarm that the warning is about; nil if no warning is shown.
   private var subject: String?

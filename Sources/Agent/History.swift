@@ -14,22 +14,16 @@ final class History {
   private let path: String
   /// Maps the id of each open ring to the time at which the ring was due.
   private var dues: [String: Instant] = [:]
-  private var firstSounds: [String: FirstSound] = [:]
+  private var firstSounds:
+    [String: (asked: Instant, delay: Duration, device: String, file: String?)] = [:]
   private var hasComplained = false
-
-  private struct FirstSound {
-    var asked: Instant
-    var delay: Duration
-    var device: String
-    var file: String?
-  }
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
 
   /// Records that the sound of the ring `id` was requested at `asked` and heard `delay` later.
   func heard(_ id: String, asked: Instant, delay: Duration, device: String, file: String?) {
     guard firstSounds[id] == nil else { return }
-    firstSounds[id] = FirstSound(asked: asked, delay: delay, device: device, file: file)
+    firstSounds[id] = (asked, delay, device, file)
   }
 
   func began(_ ring: OpenRing, due: Instant) { dues[ring.id] = due }

@@ -19,7 +19,6 @@ final class Machine {
   private var wakeTimer: WakeTimer?
   /// Why the machine cannot be woken; nil if it can.
   private(set) var wakeRefusal: WakeTimer.Refusal?
-  /// When the machine will be woken.
   private var wakeTime: Instant?
 
   init(_ agent: Agent) {

@@ -24,13 +24,13 @@ extension Wording {
     switch notice {
     case .ringing(let id, let label, let ring, let lengths):
       return ringing(
-        label, ring, ringingLine(label, ring, now), remark,
+        label ?? time(given: ring.due), [ringingLine(label, ring, now), remark],
         lengths.isEmpty
           ? tr("To answer: “belfry stop \(id)”")
           : tr("To answer: “belfry stop \(id)” or “belfry snooze \(id)”"))
     case .rehearsal(let id, let label, let ring):
       return ringing(
-        label, ring, tr("Rehearsal: this is how it will ring"), remark,
+        label ?? time(given: ring.due), [tr("Rehearsal: this is how it will ring"), remark],
         tr("To answer: “belfry stop \(id)”"))
     case .snoozed(let id, let label, let due, let until):
       let (title, line) = (label ?? time(given: due), snoozed(until, now))
@@ -59,12 +59,6 @@ extension Wording {
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }
-  }
-
-  private func ringing(
-    _ label: String?, _ ring: Ring, _ line: String, _ remark: String?, _ commands: String
-  ) -> NotificationContent {
-    ringing(label ?? time(given: ring.due), [line, remark], commands)
   }
 
   /// Returns the notification of a ring. `commands` says how to answer on a server without buttons.

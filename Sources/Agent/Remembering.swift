@@ -20,7 +20,6 @@ extension Agent {
   /// How long the disk may take to save the state. The command `belfry` waits ten seconds for a
   /// reply from the agent.
   private static let diskPatience = Duration.seconds(7)
-  /// How long after a failure to try again.
   private static let retryDelay = Duration.seconds(10)
 
   /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error

@@ -16,7 +16,6 @@ import System
 final class RingPlayer {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
-  /// The texts that the player shows; nil while nothing is ringing.
   private var track: Track?
 
   private struct Track: Equatable {
@@ -146,7 +145,6 @@ extension RingPlayer {
     "CanSeek": .boolean(false), "CanControl": .boolean(true),
   ])
 
-  /// The properties that change with the rings.
   private var state: [Variant.Entry] {
     let isThere = Variant.boolean(track != nil)
     return Variant.entries([

@@ -30,7 +30,6 @@ final class SleepGuard {
   /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
   /// suspended. The lock is held until the user has answered that alarm.
   private var vigil: Inhibition?
-  /// The alarm or timer that the notification is about.
   private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
@@ -166,7 +165,6 @@ extension Wording {
       isPersistent: true, category: "alarm", buttons: [.keepAwake])
   }
 
-  /// Returns the notification that the machine is kept awake until `ring` has been answered.
   fileprivate func vigil(_ ring: ExpectedRing, at time: String) -> NotificationContent {
     notice(
       ring.label ?? time,

@@ -64,7 +64,6 @@ final class Tray {
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// The recent timers that can be started again, except timers that exist now.
   private var recents: ArraySlice<RecentTimer> {
     let there = agent.schedule.timers
     return agent.schedule.recents.filter { recent in

@@ -12,9 +12,6 @@ import System
 /// without waiting for the answer. So a server that is absent, slow or hung costs no time, and a
 /// server that recovers shows this by its answer.
 final class NotificationServer {
-  /// Problems that are logged once for each server.
-  nonisolated enum Trouble: Sendable { case absent, silent, refusing, unnumbered }
-
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.
   private static let longestWait = Duration.seconds(30)
@@ -32,7 +29,7 @@ final class NotificationServer {
   /// The number of the question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
   private var questions = 0
-  private var complaints: Set<Trouble> = []
+  private var complaints: Set<String> = []
 
   init(on bus: Bus) {
     self.bus = bus
@@ -87,11 +84,8 @@ final class NotificationServer {
 
   private func failed(_ error: BusError) {
     question = nil
-    if error.name == BusError.noReply {
-      complain(.silent, Self.silence)
-    } else {
-      complain(.absent, "no notification server: \(error)")
-    }
+    complain(
+      error.name == BusError.noReply ? Self.silence : "no notification server: \(error)")
     onEvent?(error.name == BusError.unknownService ? .absent : .failed, instance)
   }
 
@@ -101,7 +95,7 @@ final class NotificationServer {
   }
 
   /// Logs a problem, but only once for each server.
-  func complain(_ trouble: Trouble, _ text: String) {
-    if complaints.insert(trouble).inserted { Log.warning(text) }
+  func complain(_ text: String) {
+    if complaints.insert(text).inserted { Log.warning(text) }
   }
 }

@@ -142,16 +142,15 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     switch outcome {
     case .shown: listeners[id] = notification
     case .unnumbered:
-      complain(
-        .unnumbered, "the notification server gives no numbers: its answers cannot be followed")
-    case .refused(let reason): complain(.refusing, "the notification server refused: \(reason)")
-    case .unanswered: complain(.silent, NotificationServer.silence)
+      complain("the notification server gives no numbers: its answers cannot be followed")
+    case .refused(let reason): complain("the notification server refused: \(reason)")
+    case .unanswered: complain(NotificationServer.silence)
     }
     take(.posted(outcome))
   }
 
-  private func complain(_ trouble: NotificationServer.Trouble, _ text: String) {
-    Worker.onMain { [server] in server.complain(trouble, text) }
+  private func complain(_ text: String) {
+    Worker.onMain { [server] in server.complain(text) }
   }
 
   /// Finds out once which notifications of a killed process this server still shows.

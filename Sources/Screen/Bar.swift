@@ -20,7 +20,6 @@ public struct Bar {
     wording = Wording(zones: zones, clock: status.agent.clockStyle)
   }
 
-  /// The line for a bar if the agent is not running.
   public static var lost: String {
     line(tr("no alarm clock"), tr("Belfry's agent is not running: belfryd"), "lost")
   }

@@ -3,7 +3,6 @@
 // Draws the time in large digits, with block characters on a grid of three by five points.
 
 public nonisolated enum Figures {
-  /// The size in which a point of the grid is drawn.
   public enum Size: Hashable, Sendable {
     /// A point is one column wide and half a row high, so a digit is 3 rows high.
     case half

@@ -29,7 +29,6 @@ struct KeyBinding {
     self.keys = keys ?? name.map { .character($0) }
   }
 
-  /// Makes a binding that acts on the selected alarm.
   private static func alarm(
     _ name: String, _ meaning: String, hint: @escaping (Status.Alarm) -> String?,
     action: @escaping (Status.Alarm) -> KeyAction?
@@ -38,7 +37,6 @@ struct KeyBinding {
       name, meaning, hint: { $0.alarm.flatMap(hint) }, action: { $0.alarm.flatMap(action) })
   }
 
-  /// Makes a binding that acts on the selected timer, or on the first timer if none is selected.
   private static func timer(
     _ name: String, _ meaning: String, keys: [KeyPress]? = nil,
     hint: @escaping (Status.Timer) -> String? = { _ in nil },

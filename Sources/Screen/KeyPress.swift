@@ -3,7 +3,6 @@
 // Decodes the bytes that a terminal sends for keys and clicks: control sequences of ECMA-48,
 // letters in UTF-8, and xterm's reports of the mouse. Next: `WatchKeys.swift`.
 
-/// A key press, a click, or a turn of the mouse wheel.
 public nonisolated enum KeyPress: Hashable, Sendable {
   /// A letter, or the ASCII character of a key such as Enter or Backspace.
   case character(Character)
@@ -56,7 +55,6 @@ public nonisolated struct KeyReader: Sendable {
 
   private static let escape: UInt8 = 0x1B
 
-  /// Returns the number of bytes of the first key in `rest`, or nil if the key is not complete.
   private static func length(_ rest: ArraySlice<UInt8>) -> Int? {
     let length = rest.first == escape ? sequence(rest) : letter(rest)
     return length.flatMap { $0 <= rest.count ? $0 : nil }

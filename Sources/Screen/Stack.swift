@@ -47,7 +47,6 @@ nonisolated enum Stack {
         .joined(separator: hasGaps ? [StyledText()] : []))
   }
 
-  /// Gives each section in turn room for one more entry, until all `height` lines are used.
   private static func crowded(
     _ sections: [Section], _ width: Int, _ height: Int
   ) -> [StyledText] {

@@ -6,7 +6,6 @@
 
 import Language
 
-/// How a piece of text looks.
 public nonisolated struct Style: Hashable, Sendable {
   /// The colours of the terminal. The raw value is the colour's number in SGR (ECMA-48).
   public enum Colour: Int, Sendable {
@@ -61,7 +60,6 @@ public nonisolated enum Palette: Sendable {
   }
 }
 
-/// A line of text, or a part of a line.
 public nonisolated struct StyledText: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     var text: String
@@ -70,7 +68,6 @@ public nonisolated struct StyledText: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
-  /// The width in columns of the terminal.
   public private(set) var width = 0
 
   public init() {}
@@ -100,7 +97,6 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public var plain: String { pieces.map(\.text).joined() }
 
-  /// Returns the text with the escape sequences for its styles.
   public func rendered(_ palette: Palette) -> String {
     pieces.map { piece in
       let begin = palette.begin(piece.style)

@@ -27,7 +27,6 @@ nonisolated extension Status {
       + coming.map { ($0.alarm, $0.at) } + silent.map { ($0, nil) }
   }
 
-  /// Whether the next ring of every enabled alarm is silenced by a pause.
   public var isAllPaused: Bool {
     let on = alarms.filter { $0.state != .off && $0.state != .over }
     return !on.isEmpty && on.allSatisfy { $0.paused == true }
@@ -41,7 +40,6 @@ nonisolated extension Status {
     return max(.zero, (timer.at?.instant).map { $0 - now.wall } ?? left - (now.boot - asOf.boot))
   }
 
-  /// Returns how long ago a ringing timer ended.
   public func overtime(of timer: Timer, at now: Now) -> Duration {
     let overtime = Duration(told: timer.overtime ?? 0)
     return max(
@@ -85,7 +83,6 @@ extension Standing {
 }
 
 nonisolated extension Status.City {
-  /// The label if there is one, otherwise the city or the time zone.
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
   /// How many seconds the city is ahead. Limited to values that real clocks never exceed, so that a

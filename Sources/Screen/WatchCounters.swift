@@ -104,7 +104,6 @@ extension WatchSections {
       })
   }
 
-  /// Returns a line for each of `laps`, the latest first.
   private func laps(_ laps: ArraySlice<Status.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
       (

@@ -11,7 +11,6 @@ import Scheduling
 import System
 
 extension WatchView {
-  /// The text that is being typed, and its purpose.
   public nonisolated struct Entry: Hashable, Sendable {
     public enum Purpose: Hashable, Sendable {
       case add
@@ -27,7 +26,6 @@ extension WatchView {
       (self.purpose, self.text) = (purpose, text)
     }
 
-    /// Reads the text as a new alarm. Returns nil if that fails.
     fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
       let weekdays = WeekdayNames(localized: Locale.weekdayNames)
       // Leave out the fraction of the second, because the screen shows whole seconds.
@@ -84,7 +82,6 @@ extension WatchView {
 }
 
 extension WatchView.Entry {
-  /// Returns the action of `key` while this line is being typed.
   func action(_ key: KeyPress, in zones: Zones) -> KeyAction? {
     guard case .character(let letter) = key else { return key == .escape ? .type(nil) : nil }
     switch letter {

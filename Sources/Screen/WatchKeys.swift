@@ -23,7 +23,6 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case remark(String)
 }
 
-/// The row that is selected.
 public nonisolated enum Choice: Hashable, Sendable {
   case alarm(String)
   case timer(String)
@@ -71,7 +70,6 @@ extension WatchView {
     return timers.first { selection == .timer($0.id) } ?? timers.first
   }
 
-  /// The selected alarm, on which the keys for alarms act.
   var alarm: Status.Alarm? {
     status?.listed.first { selection == .alarm($0.alarm.id) }?.alarm
   }
@@ -99,7 +97,6 @@ extension WatchView {
     return [remark ?? meaning(entry, now).fitted(width, .centre), line(entry, width)]
   }
 
-  /// Returns the keys that are useful now, as many as fit into `width`.
   private func hints(_ width: Int) -> StyledText {
     let quit = hint("q", tr("quit"), .quit)
     var last = hint("?", showsKeys ? tr("back") : tr("keys"), .showKeys) + .spaces(3) + quit

@@ -8,7 +8,6 @@ import Presentation
 import Scheduling
 import System
 
-/// The state of the screen of `belfry watch`.
 public struct WatchView {
   public struct Size: Hashable, Sendable {
     public var columns: Int
@@ -18,9 +17,7 @@ public struct WatchView {
 
   /// The latest status. It is nil if the agent is not running, because an old status may be wrong.
   public var status: Status? { didSet { adopt() } }
-  /// The selected row, if there is one.
   public var selection: Choice?
-  /// The line that is being typed.
   public var entry: Entry?
   /// A message for the last line, such as why a key had no effect.
   public var remark: String?

@@ -91,7 +91,6 @@ import System
     return status
   }
 
-  /// Returns the agent's status with all alarms, ordered by time of day.
   static func wholeStatus() throws -> Status {
     var status = try status()
     guard status.alarms.count < Int(clamping: status.agent.alarmCount) else { return status }
@@ -107,7 +106,6 @@ import System
     return status
   }
 
-  /// Returns an error that says why a call failed, and what to do about it.
   static func failure(_ error: BusError) -> Failure {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":

@@ -15,24 +15,16 @@ import System
     let groups = Belfry.configuration.groupedSubcommands
     // Lay out all groups as one table, so that they have the same columns.
     let rows = Columns.lines(groups.flatMap { $0.subcommands.map(row) })
-    var (lines, next) = (heading, 0)
+    var (lines, next) = (
+      [Belfry.configuration.abstract, tr("Usage: \("belfry [<command>] [<options>]")")], 0
+    )
     for group in groups {
       lines += ["", group.name + ":"]
       lines += rows[next..<(next + group.subcommands.count)].map { "  " + $0.plain }
       next += group.subcommands.count
     }
-    return lines + [""] + ending
-  }
-
-  private static var heading: [String] {
-    [
-      Belfry.configuration.abstract, tr("Usage: \("belfry [<command>] [<options>]")"),
-    ]
-  }
-
-  private static var ending: [String] {
-    [
-      tr("\("belfry help <command>") shows examples and options."),
+    return lines + [
+      "", tr("\("belfry help <command>") shows examples and options."),
       tr("Alarms are in \("~/.config/belfry/config.toml"), which you can also edit yourself."),
     ]
   }

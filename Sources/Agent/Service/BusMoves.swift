@@ -77,7 +77,6 @@ extension BusService {
     }
   }
 
-  /// Applies `event`, then replies with the new state of the alarm.
   private static func change(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
     agent.apply(event) { problem in
       let alarm = agent.overview.alarm(call.id)

@@ -187,7 +187,6 @@ final class Search {
     }
   }
 
-  /// Returns a result for each ring whose name begins with `name`, including snoozed rings.
   private func answers(to name: String?) -> [Result] {
     let (name, now) = (name?.lowercased() ?? "", Clock.now().wall)
     return agent.schedule.openRings.compactMap { ring in
