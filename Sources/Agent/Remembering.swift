@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Saves the agent's state after every change, and reads it at the start. If the state cannot be
-// saved, the user is warned and the agent tries again after a while, at each change, and at its end.
-// `DurableFile.swift` writes the file, `StateText.swift` defines its format.
+// saved, the user is warned and the agent tries again: after a while, at each change, and at its
+// end. `DurableFile.swift` writes the file, `StateText.swift` defines its format.
 
 import Bus
 import Configuration

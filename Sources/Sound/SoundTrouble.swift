@@ -5,7 +5,7 @@
 import Glibc
 import System
 
-/// A trouble with playing, after which the next file, the built-in tone or the next device is tried.
+/// A trouble with playing. The next file, the built-in tone or the next device is tried after it.
 public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   case file(SoundFileError)
   /// The disk of the file at this path did not answer in time.
