@@ -106,7 +106,7 @@ public final class Lab: Sendable {
       "sh", arguments: ["-c", Self.lastWill, "sh", folder.path],
       environment: ["PATH": Self.systemPath], folder: URL(fileURLWithPath: "/"),
       input: pipe.reading)
-    Program.close(pipe.reading)
+    close(pipe.reading)
     lifeline = Guarded(pipe.writing)
     do {
       if system != .here { try holdTree(systemRoot) }
@@ -136,6 +136,22 @@ public final class Lab: Sendable {
 
   /// Sets a variable for programs that are started from now on.
   public func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
+
+  /// Writes a text file, and makes its folder if there is none. `path` is relative to the home.
+  @discardableResult
+  public func write(_ text: String, to path: String) throws -> URL {
+    let file = home.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    return file
+  }
+
+  /// Returns the text of a file, or an empty text if there is no such file yet. `path` is relative
+  /// to the home.
+  public func text(_ path: String) -> String {
+    (try? String(contentsOf: home.appending(path: path), encoding: .utf8)) ?? ""
+  }
 
   /// Starts a program of the package or of the system, in the Lab's home with the Lab's
   /// environment.
@@ -174,7 +190,7 @@ public final class Lab: Sendable {
   /// Ends everything that this Lab started, and removes its folder.
   public func stop() {
     lifeline.update { lifeline in
-      lifeline.map(Program.close)
+      if let lifeline { close(lifeline) }
       lifeline = nil
     }
     // The warden is the shell that ends all processes. If that takes longer than `patience`, the
@@ -254,4 +270,14 @@ public final class Lab: Sendable {
     if !["UTC", "GMT", "Etc/UTC"].contains(TimeZone.current.identifier) { variables["TZ"] = "UTC" }
     return variables
   }
+}
+
+/// Returns the text of the file `name` in the folder of the calling source file. Tests keep their
+/// long tables in such files.
+public func table(_ name: String, beside source: String = #filePath) -> String {
+  let file = URL(filePath: source).deletingLastPathComponent().appending(path: name)
+  guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+    preconditionFailure("there is no \(file.path)")
+  }
+  return text
 }

@@ -60,10 +60,7 @@ import Testing
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
     // The agent stores its settings a moment after they have come into force.
-    let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
-    try Lab.wait(for: "the settings") {
-      FileManager.default.fileExists(atPath: settings.path)
-    }
+    try Lab.wait(for: "the settings") { desk.settings != "" }
     try desk.crash(first)
     let saved = try desk.text
 

@@ -10,13 +10,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct HookTests {
-  /// Returns the lines that hooks have written to the file `name` in the home folder.
-  private func lines(_ name: String, on desk: Desk) -> [String] {
-    let file = desk.lab.home.appendingPathComponent(name)
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
-  }
-
   /// Returns the config line of a hook whose program is a shell that runs `script`. Belfry itself
   /// never uses a shell.
   private func shell(_ key: String, _ script: String) -> String {
@@ -39,13 +32,13 @@ import Testing
           shell("on_stop", "\(note) >>log")))
     let agent = try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-    try desk.wait("the first hook") { lines("pids", on: desk).count == 1 }
+    try desk.wait("the first hook") { desk.lines("pids").count == 1 }
     try desk.belfry("snooze work 2s")
-    try desk.wait("the second ring") { lines("pids", on: desk).count == 2 }
-    #expect(!FileManager.default.fileExists(atPath: "/proc/\(lines("pids", on: desk)[0])"))
+    try desk.wait("the second ring") { desk.lines("pids").count == 2 }
+    #expect(!FileManager.default.fileExists(atPath: "/proc/\(desk.lines("pids")[0])"))
     try desk.belfry("stop work")
-    try desk.wait("the last hook") { lines("log", on: desk).count == 5 }
-    let logged = lines("log", on: desk).map {
+    try desk.wait("the last hook") { desk.lines("log").count == 5 }
+    let logged = desk.lines("log").map {
       $0.split(separator: "|", omittingEmptySubsequences: false)
     }
     let work = "Work; $(rm -rf x) 'q'"

@@ -9,12 +9,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct AheadTests {
-  private func lines(_ desk: Desk) -> [String] {
-    let file = desk.lab.home.appendingPathComponent("log")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
-  }
-
   @Test func `a command runs ahead of its ring, once despite a crash, and not for a skipped ring`()
     throws
   {
@@ -27,8 +21,8 @@ import Testing
       Desk.alarm("other", at: due, #"before = "9s""#, command))
     try desk.startAgent()
     try desk.belfry("skip other")
-    try desk.wait("the command") { lines(desk).count == 1 }
-    let told = lines(desk)[0].split(separator: "|").map(String.init)
+    try desk.wait("the command") { desk.lines("log").count == 1 }
+    let told = desk.lines("log")[0].split(separator: "|").map(String.init)
     #expect(Array(told.prefix(3)) == ["before", "work", "Work"])
     #expect(ISO8601DateFormatter().date(from: told[3])?.timeIntervalSince1970 == due.epoch)
     let ran = try #require(Double(told[4]))
@@ -37,7 +31,7 @@ import Testing
     try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     try desk.belfry("stop")
-    #expect(lines(desk).count == 1)
+    #expect(desk.lines("log").count == 1)
   }
 
   @Test func `the bedtime notice is shown, and its button skips the ring`() throws {

@@ -17,29 +17,19 @@ import Testing
 
   private func makeBacklight(_ name: String, _ kind: String, _ brightness: Int, of most: Int) throws
   {
-    let own = folder.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
     for (file, text) in [
       ("type", kind), ("brightness", "\(brightness)"), ("max_brightness", "\(most)"),
     ] {
-      try "\(text)\n".write(
-        to: own.appendingPathComponent(file), atomically: false, encoding: .utf8)
+      try desk.lab.write(text + "\n", to: "backlights/\(name)/\(file)")
     }
   }
 
   /// Returns the brightness values that the hook asked the login manager to set for the backlight
   /// `name`.
   private func set(_ name: String) -> [Int] {
-    let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map { line in
+    desk.lines("log").map { line in
       line.hasPrefix("backlight \(name) ") ? Int(line.split(separator: " ")[2]) ?? -1 : -1
     }
-  }
-
-  private func brighten(_ due: Second, _ arguments: [String]) throws -> Program {
-    try desk.lab.start(
-      "sh", arguments: [script] + arguments,
-      environment: ["BELFRY_DUE_EPOCH": "\(Int(due.epoch))"])
   }
 
   @Test func `the hook of an alarm brightens the screen until the ring`() throws {

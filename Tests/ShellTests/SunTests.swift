@@ -4,6 +4,7 @@
 // US Naval Observatory), for places all over the world and days all over the year.
 
 import Foundation
+import Lab
 import Scheduling
 import System
 import Testing
@@ -34,19 +35,13 @@ struct SunTests {
 
   /// The lines of `sun.txt`. Each line has a place, a day, and the times of sunrise and sunset, or
   /// `up` or `down` if the sun stays up or down all day.
-  private nonisolated static let days: [[String]] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sun.txt")
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      fatalError("there is no \(file.path)")
-    }
-    return text.split(separator: "\n").map { line in
-      let day = line.dropFirst(14)
-      return [
-        line.prefix(14).trimmingCharacters(in: .whitespaces), String(day.prefix(10)),
-        String(day.dropFirst(12)),
-      ]
-    }
-  }()
+  private nonisolated static let days: [[String]] = table("sun.txt").split(separator: "\n").map {
+    let day = $0.dropFirst(14)
+    return [
+      $0.prefix(14).trimmingCharacters(in: .whitespaces), String(day.prefix(10)),
+      String(day.dropFirst(12)),
+    ]
+  }
 
   @Test(
     "It rises and sets when an ephemeris says so, give or take two minutes, or not at all",

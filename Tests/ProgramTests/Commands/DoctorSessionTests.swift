@@ -82,10 +82,8 @@ extension DoctorTests {
     expect(
       try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
     // The user has switched off the agent's autostart, which a file for all users switches on.
-    let shared = desk.lab.home.appendingPathComponent("xdg/autostart")
-    try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      atPath: file, toPath: shared.appendingPathComponent("belfryd.desktop").path)
+    try desk.lab.write(
+      desk.lab.text(".config/autostart/belfryd.desktop"), to: "xdg/autostart/belfryd.desktop")
     desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.home.path + "/xdg")
     try "[Desktop Entry]\nHidden=true\n".write(
       toFile: file, atomically: true, encoding: .utf8)

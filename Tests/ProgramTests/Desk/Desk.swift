@@ -88,6 +88,22 @@ final class Desk {
       "-6")
   }
 
+  /// Returns the lines that programs have written to a file in the home folder so far.
+  func lines(_ name: String) -> [String] { lab.text(name).split(separator: "\n").map(String.init) }
+
+  /// The files in which the agent keeps its state and its settings.
+  var state: String { lab.text(".local/state/belfry/state.toml") }
+  var settings: String { lab.text(".local/state/belfry/settings.toml") }
+
+  /// Returns the output of a command as values. The keys are in camel case.
+  func decoded<Value: Decodable>(_ line: String, as type: Value.Type = Value.self) throws -> Value {
+    let (status, output, errors) = try belfry(line)
+    guard status == 0 else { throw LabError.failed("belfry \(line)", reason: errors) }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Value.self, from: Data(output.utf8))
+  }
+
   // MARK: - The programs
 
   /// Starts `belfryd`, and waits until it has its bus name and has read its config.
@@ -176,13 +192,7 @@ final class Desk {
 
   // MARK: - The state of things
 
-  func status() throws -> Status {
-    let (status, output, errors) = try belfry("status --json")
-    guard status == 0 else { throw LabError.failed("belfry status", reason: errors) }
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode(Status.self, from: Data(output.utf8))
-  }
+  func status() throws -> Status { try decoded("status --json") }
 
   /// Waits until the agent's status satisfies `matches`; checks again whenever the agent signals a
   /// change.

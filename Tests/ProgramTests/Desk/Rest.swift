@@ -133,11 +133,7 @@ extension Desk {
     }
   }
 
-  private func due() throws -> Due {
-    let (status, output, errors) = try belfry("status --json")
-    guard status == 0 else { throw LabError.failed("belfry status", reason: errors) }
-    return try JSONDecoder().decode(Due.self, from: Data(output.utf8))
-  }
+  private func due() throws -> Due { try decoded("status --json") }
 
   /// Returns whether an alarm is due while the check lasts, or a timer is running.
   private func isBusy() throws -> Bool {

@@ -56,9 +56,7 @@ struct TimerRow: Decodable, Equatable {
 }
 
 extension Desk {
-  func timers() throws -> [TimerRow] {
-    try JSONDecoder().decode([TimerRow].self, from: Data(belfry("timer list --json").output.utf8))
-  }
+  func timers() throws -> [TimerRow] { try decoded("timer list --json") }
 
   func timer(_ id: String) throws -> TimerRow {
     try #require(try timers().first { $0.id == id })

@@ -8,14 +8,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct RehearsalTests {
-  /// Returns the lines that the alarm's hooks wrote to the file `log`.
-  private func log(_ desk: Desk) -> [String] {
-    let file = desk.lab.home.appendingPathComponent("log")
-    // The file does not exist before the first hook has run.
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
-  }
-
   private static let work = """
     [[alarm]]
     id = "work"
@@ -42,7 +34,7 @@ import Testing
     #expect(shown.actions.map(\.key).contains("stop") && shown.actions.count == 2)
     let silent = try desk.lab.recorder.waitForSilence(after: heard + 1)
     #expect(silent - heard > 2)
-    try desk.wait("its commands") { log(desk) == ["ring work 1", "stop work 1"] }
+    try desk.wait("its commands") { desk.lines("log") == ["ring work 1", "stop work 1"] }
     try desk.waitForStatus("nothing to ring") { $0.ringing.isEmpty }
     #expect(try desk.belfry("history --json").output == "[]\n")
     #expect(try desk.status().missed.isEmpty && desk.status().state("work") == "off")
