@@ -1,55 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Snooze and Stop on a ringing alarm: when the alarm is silent, when it rings again, and how
-// often it can be snoozed. `DesktopServersTests.swift` tests each click on each notification
-// server. Next: `AgentLifeTests.swift`.
+// Tests how often a ringing alarm can be snoozed. `DesktopServersTests.swift` tests each click on
+// each notification server. Next: `AgentLifeTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweringTests {
-  /// Waits for silence after a snooze or stop at `moment`, and returns when the silence began. The
-  /// limit allows for a busy machine. `PlayerTests` measures the delay itself.
-  @discardableResult
-  private func expectSilence(
-    after moment: Epoch, on desk: Desk, _ location: SourceLocation = #_sourceLocation
-  ) throws -> Epoch {
-    let last = try desk.lab.recorder.waitForSilence(after: moment)
-    #expect(
-      last - moment < 1, "heard for \(last - moment) s more", sourceLocation: location)
-    return last
-  }
-
-  @Test func `Snooze silences an alarm until its snoozed second, and Stop ends it`() throws {
-    let desk = try Desk()
-    let recorder = desk.lab.recorder
-    let posted = try desk.startRinging()
-    let pressed = try desk.lab.press("snooze:3", on: posted).time
-    let silent = try expectSilence(after: pressed, on: desk)
-    let until = pressed + 3
-    let quiet = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.text == "Snoozed until \(Second(epoch: until.rounded(.down)).shown)."
-    }
-    #expect(quiet.title == "Work")
-    #expect(quiet.hints["urgency"] == .integer(0))
-    #expect(quiet.buttons == ["stop: Stop"])
-    let snoozed = try desk.status()
-    #expect(snoozed.state("work") == "snoozed" && snoozed.ringing.isEmpty)
-
-    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
-      $0.text.hasSuffix(", snoozed once.")
-    }
-    #expect(isOnSecond(again.time, until))
-    #expect(isOnSecond(try recorder.waitForSound(after: silent + 0.1), until))
-    #expect(try desk.waitForClosing(of: quiet) == 3)
-
-    let stopped = try desk.lab.press("stop", on: again).time
-    try expectSilence(after: stopped, on: desk)
-    try desk.waitForStatus("it to be over") { $0.ringing.isEmpty && $0.state("work") == "over" }
-    try desk.waitForShown(0)
-  }
-
   @Test func `an alarm that used up its snoozes can only be stopped, by any means`() throws {
     let desk = try Desk()
     let due = Second.ahead(2)

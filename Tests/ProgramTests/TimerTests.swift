@@ -72,24 +72,4 @@ import Testing
     try desk.waitForStatus("it to be gone") { _ in (try? desk.timers().isEmpty) == true }
     try desk.waitForShown(0)
   }
-
-  @Test func `a timer's buttons pause it, resume it, add a minute, and cancel it`() throws {
-    let (desk, before) = try desk(starting: "timer 10m --label Soup")
-    let running = try waitForBody("10 min left of 10 min.", on: desk, since: before)
-    try desk.lab.press("pause", on: running)
-    let paused = try desk.lab.busWatch.waitForNotification(since: before) {
-      $0.body.hasPrefix("Paused, ")
-    }
-    #expect(paused.text.hasSuffix(" left of 10 min."))
-    #expect(paused.buttons == ["resume: Resume", "add-minute: +1 min", "cancel: Cancel"])
-    #expect(try desk.timer("soup").state == "paused")
-    let resumed = try desk.lab.press("resume", on: paused).time
-    let again = try waitForBody("10 min left of 10 min.", on: desk, since: resumed)
-    let added = try desk.lab.press("add-minute", on: again).time
-    let longer = try waitForBody("11 min left of 11 min.", on: desk, since: added)
-    #expect(try desk.timer("soup").length == 660)
-    try desk.lab.press("cancel", on: longer)
-    try desk.waitForStatus("it to be gone") { _ in (try? desk.timers().isEmpty) == true }
-    try desk.waitForShown(0)
-  }
 }

@@ -224,21 +224,4 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: LabSystem.allCases)
-  func `the banner of an error gives way to an alarm, and comes back`(
-    system: LabSystem
-  ) async throws {
-    try await onDesk(system) { desk, shell in
-      try desk.startAgent()
-      let mistake = "There is an error in your alarm settings"
-      try desk.saveText("nonsense")
-      try shell.waitForBanner(mistake)
-      try desk.save(
-        Desk.alarm("work", at: .ahead(3), "label = 'Work'"), "[[alarm]]\ntime = '7 pn'\n")
-      try shell.waitForBanner("Work", "Stop", within: 15)
-      try shell.pressInBanner("Stop")
-      try shell.waitForBanner(mistake)
-    }
-  }
 }

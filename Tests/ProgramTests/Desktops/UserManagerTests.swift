@@ -95,33 +95,6 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  @Test func `if the bus dies during a ring the unit starts again, and the alarm rings on`() throws
-  {
-    let session = try Session()
-    let first = try session.waitForUnit()
-    try (Desk.defaults + Desk.alarm("work", at: .ahead(2))).write(
-      to: session.home.lab.home.appendingPathComponent(".config/belfry/config.toml"),
-      atomically: true, encoding: .utf8)
-    func ringing() throws -> String {
-      let status = try session.home.lab.run("belfry", "status", "--json").output
-      return try String(
-        decoding: JSONEncoder().encode(
-          JSONDecoder().decode(Status.self, from: Data(status.utf8)).ringing.map(\.id)),
-        as: UTF8.self)
-    }
-    try Lab.wait(for: "a ring", seen: try ringing()) { try ringing() == #"["work"]"# }
-    try session.systemctl("kill", "--signal=KILL", "dbus.service")
-    let second = try session.waitForUnit(otherThan: first)
-    #expect(try ringing() == #"["work"]"#)
-    // An agent that was asked to quit is not restarted.
-    let leaving = Lab.now
-    kill(second, SIGTERM)
-    try Lab.wait(for: "the unit's end") { try session.unit() == 0 }
-    while Lab.now < leaving + 3 {
-      #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
-    }
-  }
-
   @Test func `the end of the desktop ends the agent`() throws {
     let session = try Session()
     _ = try session.waitForUnit()

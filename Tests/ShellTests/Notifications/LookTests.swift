@@ -14,29 +14,6 @@ import Testing
 @testable import Sound
 @testable import System
 
-@Suite(.serialized, .realServers) struct DeviceProbeTests {
-  let lab: Lab
-
-  init() throws {
-    lab = try Lab.shared()
-  }
-
-  @Test func `a device that plays is reported, and makes no sound`() throws {
-    try lab.recorder.waitForSilence(lasting: 0.2)
-    let start = Lab.now
-    func look(_ device: String) throws(SoundTrouble) -> Output {
-      try Blocking.here { () throws(SoundTrouble) in try SoundCheck.device(device) }
-    }
-    for _ in 0..<2 { #expect(try look("default").control == "sink:lab") }
-    let failure = ALSAFailure(
-      call: "snd_pcm_open", code: -ENOENT, text: "No such file or directory")
-    #expect(throws: SoundTrouble.device("no such device", .unavailable(failure))) {
-      try look("no such device")
-    }
-    #expect(lab.recorder.isSilent(from: start, to: Lab.now))
-  }
-}
-
 @Suite struct SoundPeakTests {
   let sounds: SoundFileTests
 
@@ -215,22 +192,6 @@ import Testing
   private func gdbus(_ words: String...) throws {
     let program = try lab.start("gdbus", arguments: ["call", "--session"] + words)
     try #require(try program.waitForExit() == .status(0), "\(program.errors)")
-  }
-
-  @Test func `a paused dunst is on do not disturb`() throws {
-    if !lab.notificationServer.isRunning { try lab.startNotificationServer() }
-    #expect(try answer(of: "dunst")?.isOn == false)
-    func pause(_ isPaused: Bool) throws {
-      try gdbus(
-        "--dest", "org.freedesktop.Notifications", "--object-path",
-        "/org/freedesktop/Notifications", "--method", "org.freedesktop.DBus.Properties.Set",
-        "org.dunstproject.cmd0", "paused", "<\(isPaused)>")
-    }
-    try pause(true)
-    #expect(
-      try answer(of: "dunst")
-        == DoNotDisturb.Finding(isOn: true, remedy: "dunstctl set-paused false"))
-    try pause(false)
   }
 
   @Test(

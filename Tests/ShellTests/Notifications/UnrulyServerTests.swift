@@ -27,21 +27,6 @@ extension NotifierTests {
     if lab.notificationServer.isRunning { try lab.stopNotificationServer() }
   }
 
-  @Test func `without buttons, the body says how to answer`() throws {
-    try withServer("--no-actions", "--no-markup") { notifier in
-      notifier.post(ringing, as: "ring")
-      let posted = try shown(1)[0]
-      #expect(posted.body == "07:30: belfry stop")
-      #expect(posted.actions.isEmpty)
-      var notice = ringing
-      notice.bodyWithoutActions = nil
-      notifier.post(notice, as: "ring")
-      #expect(try shown(2)[1].body == "07:30 & <late>")
-      #expect(notifier.server?.name == "unruly")
-      #expect(notifier.server?.hasActions == false)
-    }
-  }
-
   @Test func `for a server that reads markup, the body is escaped and the title is not`() throws {
     try withServer { notifier in
       var notice = ringing
@@ -50,25 +35,6 @@ extension NotifierTests {
       let posted = try shown(1)[0]
       #expect(posted.title == "<Work>")
       #expect(posted.body == "07:30 &amp; &lt;late&gt;")
-    }
-  }
-
-  @Test(arguments: [(1, "expired"), (2, "dismissed"), (3, "withdrawn"), (4, "undefined")])
-  func `every reason for closing is reported`(_ reason: Int, _ name: String) throws {
-    try withServer { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      try lab.tellUnrulyServer("Close", "uint32:1", "uint32:\(reason)")
-      #expect(
-        wait { reports.events == ["ring closed(Notifications.Notifier.CloseReason.\(name))"] })
-    }
-  }
-
-  @Test func `a server that gives no number is asked once`() throws {
-    try withServer("--zero") { notifier in
-      notifier.post(ringing, as: "ring")
-      _ = try shown(1)
-      expectNoMore(than: 1)
     }
   }
 
@@ -91,20 +57,6 @@ extension NotifierTests {
       server.kill()
       try server.waitForExit()
     }
-  }
-
-  @Test func `an absent server is waited for`() throws {
-    try stopDunst()
-    let notifier = notifier()
-    notifier.post(ringing, as: "ring")
-    notifier.post(ringing, as: "gone")
-    wait(within: .milliseconds(200)) { false }
-    #expect(notifier.server == nil)
-    notifier.withdraw("gone")
-    try startDunst()
-    _ = try shown(1)
-    expectNoMore(than: 1)
-    notifier.shutdown(within: .seconds(5))
   }
 
   /// Ends a server that the bus has started.
