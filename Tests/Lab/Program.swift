@@ -24,11 +24,6 @@ public final class Program: Sendable {
     var exit: Exit?
   }
 
-  /// How many of this process's descriptors and threads belong to the Lab, for tests that look for
-  /// leaks.
-  public static var footprint: (descriptors: Int, threads: Int) { held.read { $0 } }
-  private static let held = Guarded((descriptors: 0, threads: 0))
-
   public let name: String
   public let pid: Int32
   private let state = Guarded(State())
@@ -53,7 +48,7 @@ public final class Program: Sendable {
       // which keeps the process id.
       entrance + ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
-    for end in [output.writing, errors.writing] { Self.close(end) }
+    for end in [output.writing, errors.writing] { close(end) }
     Self.read(output.reading) { [state] piece, time in
       guard let piece else { return state.update { $0.openStreams -= 1 } }
       if let onOutput { onOutput(piece, time) } else { state.update { $0.output += piece } }
@@ -133,27 +128,10 @@ public final class Program: Sendable {
       var ends: [Int32] = [-1, -1]
       // No other child may hold an end of the pipe, not even a child that another thread is
       // starting right now. Otherwise the reader would never see the end of the output.
-      let code = held.update {
-        guard pipe(&ends) == 0 else { return errno }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        $0.descriptors += 2
-        return 0
+      guard g_unix_open_pipe(&ends, FD_CLOEXEC, nil) != 0 else {
+        throw .failed(name, reason: String(cString: strerror(errno)))
       }
-      guard code == 0 else { throw .failed(name, reason: String(cString: strerror(code))) }
       (reading, writing) = (ends[0], ends[1])
-    }
-  }
-
-  static func close(_ descriptor: Int32) {
-    Foundation.close(descriptor)
-    held.update { $0.descriptors -= 1 }
-  }
-
-  private static func thread(_ work: @escaping @Sendable () -> Void) {
-    held.update { $0.threads += 1 }
-    Thread.detachNewThread {
-      work()
-      held.update { $0.threads -= 1 }
     }
   }
 
@@ -193,9 +171,7 @@ public final class Program: Sendable {
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for string in argv + envp { free(string) } }
     var pid: Int32 = 0
-    let code = held.read { _ in
-      posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp)
-    }
+    let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &argv, &envp)
     guard code == 0 else {
       throw .failed(arguments[0], reason: String(cString: strerror(code)))
     }
@@ -206,7 +182,7 @@ public final class Program: Sendable {
   private static func read(
     _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
   ) {
-    thread {
+    Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
@@ -214,14 +190,14 @@ public final class Program: Sendable {
         guard count > 0 else { break }
         onPiece(Data(buffer[..<count]), Lab.now)
       }
-      Self.close(descriptor)
+      close(descriptor)
       onPiece(nil, Lab.now)
     }
   }
 
   private func reap() {
     let (pid, state) = (pid, state)
-    Self.thread {
+    Thread.detachNewThread {
       // First wait without reaping the process, then reap it under the lock: see `signal`.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}

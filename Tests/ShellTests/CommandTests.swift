@@ -178,32 +178,4 @@ import Testing
     command?.end()
     #expect(wait { isGone })
   }
-
-  @Test func `two hundred commands leave no descriptor, no thread and no zombie`() throws {
-    shell("true")
-    #expect(wait { isGone })
-    let before = Footprint.now
-    var left = 200
-    var commands: [Command] = []
-    for number in 0..<200 {
-      let words = [
-        ["true"], ["no-such-program"], ["sh", "-c", "echo a; exit 1"], ["sleep", "100"],
-      ]
-      let command = Command(Launch(words[number % 4]), limit: .seconds(10)) {
-        if $0 == .gone { left -= 1 }
-      }
-      if number % 4 == 3 { command.end() }
-      commands.append(command)
-    }
-    #expect(wait(within: .seconds(30)) { left == 0 })
-    #expect(wait { Footprint.now.isAbout(before) })
-    // The list below also contains the children of other tests. Wait until those tests have reaped
-    // their children.
-    #expect(
-      wait {
-        let children = try? String(
-          contentsOfFile: "/proc/self/task/\(getpid())/children", encoding: .utf8)
-        return children?.split(separator: " ").allSatisfy { lives(String($0)) } ?? false
-      })
-  }
 }

@@ -232,24 +232,4 @@ import Testing
     #expect(troubles == [.file(.undecodable(path: damaged.path, text: text))])
     try waitForSound()
   }
-
-  // MARK: - The process leaves nothing behind
-
-  @Test("fifty rings leave no descriptor and no thread behind", arguments: ["default", "null"])
-  func leaks(device: String) throws {
-    let request = SoundRequest(files: [try sine(440), "/nowhere"], devices: [device])
-    func ring(_ number: Int) throws {
-      reports = []
-      if number % 3 != 0 { try prime(request) }
-      guard number % 3 != 1 else { return player.stop() }
-      player.play(request)
-      try #require(wait { hasStarted })
-      player.stop()
-    }
-    for number in 0..<3 { try ring(number) }
-    wait(within: .milliseconds(200)) { false }
-    let before = Footprint.now
-    for number in 0..<50 { try ring(number) }
-    #expect(wait { Footprint.now.isAbout(before) }, "\(before), now \(Footprint.now)")
-  }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Helps a test to wait while it runs the main loop, and to find leaks.
+// Helps a test to wait while it runs the main loop.
 
 import CGLib
-import Foundation
-import Lab
 import System
 
 extension MainLoop {
@@ -24,26 +22,4 @@ extension MainLoop {
     withExtendedLifetime(tick) {}
   }
   return true
-}
-
-/// The descriptors and threads of this process, without those of the Lab.
-nonisolated struct Footprint {
-  let descriptors: Int
-  let threads: Int
-
-  static var now: Footprint {
-    func count(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
-    }
-    let lab = Program.footprint
-    return Footprint(
-      descriptors: count("fd") - lab.descriptors, threads: count("task") - lab.threads)
-  }
-
-  /// Whether there are at most ten more descriptors and ten more threads than in `other`. Other
-  /// tests and Swift's own threads need some of both for a moment, so a test for leaks repeats its
-  /// work fifty times.
-  func isAbout(_ other: Footprint) -> Bool {
-    descriptors <= other.descriptors + 10 && threads <= other.threads + 10
-  }
 }

@@ -190,12 +190,6 @@ extension Lab {
   /// The Lab's configuration file for ALSA.
   private var soundDevices: URL { folder.appendingPathComponent("asound.conf") }
 
-  /// Adds `text` to ALSA's configuration, for programs that read it from now on.
-  public func addDevices(_ text: String) throws {
-    let before = try String(contentsOf: soundDevices, encoding: .utf8)
-    try "\(before)\n\(text)\n".write(to: soundDevices, atomically: true, encoding: .utf8)
-  }
-
   /// Configures a Lab without a sound server: ALSA's `default` is a card that does not exist, and
   /// programs must not start a sound server by themselves.
   func configureSound() throws {

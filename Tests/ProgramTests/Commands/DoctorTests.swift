@@ -243,23 +243,15 @@ extension Desk {
     try setOutput("0%", isMute: false)
     #expect(try found("mixer", leave)?.state == "error" && found("mixer", "")?.state == "ok")
 
-    // Check the sounds. The doctor decodes each sound to its end.
+    // Check the sounds. `SoundPeakTests` measures files that are damaged or silent.
     try desk.lab.run("sox", "-n", "-r8k", "still.wav", "trim", "0", "1")
-    try desk.lab.run("sox", "-n", "-r8k", "-R", "cut.flac", "synth", "20", "noise")
-    let flac = desk.lab.home.appendingPathComponent("cut.flac")
-    var bytes = try Data(contentsOf: flac)
-    for index in bytes.count / 2..<bytes.count { bytes[index] = 0x55 }
-    try bytes.write(to: flac)
+    let tea = "[[timer]]\nname = \"tea\"\nduration = \"4m\"\nsound = \"Kettle Drum\"\n"
     expect(
-      try found("sounds", "", "[[alarm]]\ntime = 08:00\nsound = \"~/still.wav\"\n"), "warning",
-      "\(desk.lab.home.path)/still.wav holds nothing but silence. Another sound plays instead.",
+      try found("sounds", "", "[[alarm]]\ntime = 08:00\nsound = \"~/still.wav\"\n\(tea)"),
+      "warning",
+      "There is no sound \"Kettle Drum\" (tea). \(desk.lab.home.path)/still.wav holds nothing but "
+        + "silence. Another sound plays instead.",
       "belfry sounds lists those that there are")
-    let broken = try found(
-      "sounds", "",
-      "[[alarm]]\ntime = 08:00\nsound = \"~/cut.flac\"\n"
-        + "[[timer]]\nname = \"tea\"\nduration = \"4m\"\nsound = \"Kettle Drum\"\n")
-    let words = "There is no sound \"Kettle Drum\" (tea). \(flac.path) is no sound"
-    #expect(broken?.state == "warning" && broken?.message.hasPrefix(words) == true)
     let soft = "is too soft to be heard: its volume is"
     let short = "ends before it is loud: its fade_in is longer than its ring_for"
     for (settings, state, message) in [

@@ -32,8 +32,7 @@ import Testing
     }
     try desk.belfry("stop work")
     let lines = try Lab.ask(for: "its history", seen: desk.agent.errors) {
-      let text = try desk.belfry("history --json").output
-      let lines = try JSONDecoder().decode([Line].self, from: Data(text.utf8))
+      let lines: [Line] = try desk.decoded("history --json")
       return lines.count > count ? lines : nil
     }
     return Array(lines.prefix(count + 1))
@@ -48,14 +47,9 @@ import Testing
 
   @Test func `of a folder one sound plays, another one the next time, and no other file`() throws {
     let desk = try Desk()
-    let folder = desk.lab.home.appendingPathComponent("tunes")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, tone) in [("a.wav", "low"), ("b.WAV", "high")] {
-      try FileManager.default.copyItem(
-        at: desk.lab.home.appendingPathComponent("\(tone).wav"),
-        to: folder.appendingPathComponent(name))
-    }
-    try Data("no sound".utf8).write(to: folder.appendingPathComponent("cover.jpg"))
+    let folder = try desk.lab.write("no sound", to: "tunes/cover.jpg").deletingLastPathComponent()
+    try desk.lab.run("cp", "low.wav", "tunes/a.wav")
+    try desk.lab.run("cp", "high.wav", "tunes/b.WAV")
     let sounds = try ring(desk, 3, #"sound = "~/tunes""#).map(\.sound)
     #expect(Set(sounds) == Set(["a.wav", "b.WAV"].map { "\(folder.path)/\($0)" }), "\(sounds)")
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
@@ -79,9 +73,8 @@ import Testing
     try desk.belfry("stop own")
     try desk.lab.recorder.waitForSound(after: Lab.now)
     try desk.belfry("stop")
-    let text = try desk.belfry("history --json").output
-    let lines = try JSONDecoder().decode([Line].self, from: Data(text.utf8))
-    #expect(lines.map(\.device) == ["second", "default"], "\(text)")
+    let lines: [Line] = try desk.decoded("history --json")
+    #expect(lines.map(\.device) == ["second", "default"])
     let found = try desk.diagnosis()["device"]
     #expect(found?.state == "warning" && found?.message.hasPrefix("nowhere cannot be") == true)
     #expect(found?.message.hasSuffix("default, second plays") == true, "\(found as Any)")
@@ -93,27 +86,20 @@ import Testing
   {
     let desk = try Desk(Lab(.bus, .sound))
     // A Lab's programs run in the home folder, so a relative path begins there.
-    let folder = desk.lab.home.appendingPathComponent("Music")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appendingPathComponent("x.wav")
-    try FileManager.default.copyItem(
-      at: desk.lab.home.appendingPathComponent("low.wav"), to: file)
+    try desk.lab.run("install", "-D", "low.wav", "Music/x.wav")
+    let file = desk.lab.home.appending(path: "Music/x.wav")
     try desk.startAgent()
     for typed in ["Music/x.wav", "./Music/x.wav", "~/Music/x.wav", file.path] {
       try desk.saveText("")
       let added = try desk.belfry(["add", "7:30", "--id", "a", "--sound", typed])
       #expect(added.status == 0 && added.errors == "", "\(typed): \(added.errors)")
-      #expect(try text(desk).contains("sound = \"~/Music/x.wav\""), "\(typed)")
+      #expect(try desk.text.contains("sound = \"~/Music/x.wav\""), "\(typed)")
       #expect(try desk.belfry("sounds play \(typed)").status == 0, "\(typed)")
       #expect(try desk.belfry("timer 5m --sound \(typed)").errors == "", "\(typed)")
     }
     // A word without a slash is the name of a sound.
     try desk.belfry("edit a --sound Harp --except Music/days.ics,2099-01-01")
-    #expect(try text(desk).contains("sound = \"Harp\""))
-    #expect(try text(desk).contains("except = [\"~/Music/days.ics\", 2099-01-01]"))
-  }
-
-  private func text(_ desk: Desk) throws -> String {
-    try String(contentsOf: desk.config, encoding: .utf8)
+    #expect(try desk.text.contains("sound = \"Harp\""))
+    #expect(try desk.text.contains("except = [\"~/Music/days.ics\", 2099-01-01]"))
   }
 }

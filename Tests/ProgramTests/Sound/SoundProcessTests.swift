@@ -65,43 +65,6 @@ import Testing
     #expect(agent.isRunning)
   }
 
-  @Test func `a plug-in that crashes costs its device, and not the agent`() throws {
-    let desk = try Desk()
-    try desk.lab.addCrashingDevice("broken")
-    let agent = try desk.startAgent()
-    let due = try ring(desk, "[agent]\ndevice = [\"broken\", \"default\"]\n")
-    let posted = try desk.waitForNotification("Work")
-    #expect(isOnSecond(posted.time, due))
-    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < due + 4)
-    try agent.waitForErrors("the sound process is lost: signal 6")
-    #expect(agent.isRunning)
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-  }
-
-  @Test func `if no sound process can be started the bell rings, and the notification says why`()
-    throws
-  {
-    let desk = try Desk()
-    let installed = Lab.programs.appendingPathComponent("belfryd").resolvingSymlinksInPath()
-    let program = desk.lab.folder.appendingPathComponent("belfryd")
-    try FileManager.default.copyItem(at: installed, to: program)
-    let agent = try desk.startAgent(program: program.path)
-    let due = try ring(desk)
-    let reason = "No sound can be played, because belfry-sound does not start: "
-    _ = try desk.lab.busWatch.waitForNotification { $0.text.contains(reason) }
-    try agent.waitForErrors("nothing is heard;")
-    #expect(try isOnSecond(desk.waitForNotification("Work").time, due))
-    // Now belfry-sound is installed beside the agent's program.
-    try FileManager.default.copyItem(
-      at: Lab.programs.appendingPathComponent("belfry-sound").resolvingSymlinksInPath(),
-      to: desk.lab.folder.appendingPathComponent("belfry-sound"))
-    let there = Lab.now
-    #expect(try desk.lab.recorder.waitForSound(after: due - 1) < there + 3)
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-  }
-
   @Test func `an upgrade of the sound process does not change a running agent`() throws {
     let desk = try Desk()
     for name in ["belfryd", "belfry-sound"] {
@@ -116,16 +79,6 @@ import Testing
     try Data("#!/bin/false\n".utf8).write(to: program)
     let due = try ring(desk)
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
-    try desk.belfry("stop")
-    try expectNoneLeft(agent, desk)
-  }
-
-  @Test func `a sound process that gives no sign of life is replaced`() throws {
-    let desk = try Desk()
-    let agent = try desk.startAgent()
-    let due = try ring(desk)
-    kill(try process(of: agent, desk), SIGSTOP)
-    #expect(try desk.lab.recorder.waitForSound(after: due - 1, within: 20) < due + 6)
     try desk.belfry("stop")
     try expectNoneLeft(agent, desk)
   }
@@ -147,30 +100,5 @@ import Testing
     let done = try desk.lab.run("belfry-sound", "/nowhere")
     #expect(done.status == 64)
     #expect(done.errors == "belfry-sound: belfryd starts this program by itself\n")
-  }
-}
-
-extension Lab {
-  /// Adds an ALSA device whose plug-in crashes the process that opens it.
-  fileprivate func addCrashingDevice(_ name: String) throws {
-    try addDevices("pcm_type.crash { lib \"\(try crashingPlugin())\" }\npcm.\(name) { type crash }")
-  }
-
-  private func crashingPlugin() throws -> String {
-    let (source, plugin) = (
-      folder.appendingPathComponent("crash.c"), folder.appendingPathComponent("crash.so")
-    )
-    try """
-    #include <stdlib.h>
-    int _snd_pcm_crash_open(void) { abort(); }
-    char __snd_pcm_crash_open_dlsym_pcm_001;
-    """.write(to: source, atomically: true, encoding: .utf8)
-    // Swift's own folder contains a C compiler, so use the `PATH` of the test run.
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let built = try run(
-      "clang", "-shared", "-fPIC", "-o", plugin.path, source.path, environment: ["PATH": path],
-      within: 60)
-    try #require(built.status == 0, "\(built.errors)")
-    return plugin.path
   }
 }
