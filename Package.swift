@@ -134,7 +134,7 @@ let package = Package(
     .target(
       name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
       exclude: [
-        "bus-caller.py", "config-saver.py", "desktops", "deaf-log.py", "idle-monitor.py",
+        "bus-caller.py", "desktops", "deaf-log.py", "idle-monitor.py",
         "hanging-mount.py", "media-player.py", "notification-server.py",
       ]),
     .executableTarget(

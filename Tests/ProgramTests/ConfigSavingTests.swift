@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests what happens if the config is saved while the agent is running: slowly, or with errors.
-// `FileWatchTests.swift` tests that the agent notices every kind of save. Next:
-// `ConfigRaceTests.swift`.
+// `FileWatchTests.swift` tests that the agent notices every kind of save, and
+// `SharedFileRaceTests.swift` tests saves during an edit.
 
 import Foundation
 import Lab

@@ -49,10 +49,6 @@ private let promise = Duration.milliseconds(200)
 
     static let all = [
       Save("in place") { try write("new", to: $0["config.toml"], with: O_TRUNC) },
-      Save("in place, shorter, then longer") {
-        try write("ne", to: $0["config.toml"], with: O_TRUNC)
-        try write("w", to: $0["config.toml"], with: O_APPEND)
-      },
       Save("by renaming over") {
         try write("new", to: $0["temporary"], with: O_CREAT)
         rename($0["temporary"], $0["config.toml"])
@@ -66,11 +62,6 @@ private let promise = Duration.milliseconds(200)
         unlink($0["config.toml"])
         try write("new", to: $0["config.toml"], with: O_CREAT)
       },
-      Save("by a hard link of another file") {
-        try write("new", to: $0["other"], with: O_CREAT)
-        unlink($0["config.toml"])
-        link($0["other"], $0["config.toml"])
-      },
       Save("through another hard link") {
         link($0["config.toml"], $0["other"])
         try write("new", to: $0["other"], with: O_TRUNC)
@@ -80,19 +71,11 @@ private let promise = Duration.milliseconds(200)
         unlink($0["config.toml"])
         symlink("other", $0["config.toml"])
       },
-      Save("by DurableFile") {
-        try DurableFile.replace($0["config.toml"], with: Array("new".utf8))
-      },
       Save("by a folder in the place of its folder") { scratch in
         try folder(scratch["away"])
         try write("new", to: scratch["away/config.toml"], with: O_CREAT)
         rename(scratch[""], scratch.aside)
         rename(scratch.aside + "/away", scratch[""])
-      },
-      Save("by its folder removed and made again") { scratch in
-        rename(scratch[""], scratch.aside)
-        try folder(scratch[""])
-        try write("new", to: scratch["config.toml"], with: O_CREAT)
       },
     ]
   }
@@ -105,15 +88,6 @@ private let promise = Duration.milliseconds(200)
     #expect(wait(within: promise) { log.contents.last == "new" })
     expectNothingMore(log, "new")
     #expect(log.contents == ["new"])
-  }
-
-  @Test func `a file that is missing at first is reported when it is made`() throws {
-    let log = try Reports(path)
-    for content in ["one", "two", "three"] {
-      try write(content, to: path, with: O_CREAT | O_TRUNC)
-      #expect(wait(within: promise) { log.contents.last == content })
-    }
-    #expect(log.contents == ["one", "two", "three"])
   }
 
   @Test func `a file is not reported while it is being written`() throws {
@@ -235,14 +209,6 @@ private let promise = Duration.milliseconds(200)
     try write("edited", to: scratch["two/other.toml"], with: O_TRUNC)
     #expect(wait(within: promise) { log.contents.last == "edited" })
     #expect(log.contents.count == 4)
-  }
-
-  @Test func `the target of a link is reported when it is made`() throws {
-    symlink("later/config.toml", path)
-    let log = try Reports(path)
-    try folder(scratch["later"])
-    try write("new", to: scratch["later/config.toml"], with: O_CREAT)
-    #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
   @Test func `a queue that overflows loses no change`() throws {

@@ -109,24 +109,6 @@ import Testing
     #expect(try scratch.names == ["config.toml"])
   }
 
-  @Test func `a pipe, a folder and a file that is too large are errors`() throws {
-    let pipe = scratch["pipe"]
-    #expect(mkfifo(pipe, 0o600) == 0)
-    try write(String(repeating: "x", count: 1001), to: path)
-    for (path, error) in [
-      (pipe, FileError.notAFile(path: pipe, kind: "pipe")),
-      (scratch[""], .notAFile(path: scratch[""], kind: "folder")),
-      (path, .tooLarge(path: path, limit: 1000)),
-      ("/dev/null/x", .system(SystemError("open", code: ENOTDIR), path: "/dev/null")),
-    ] {
-      #expect {
-        try append("", to: path)
-      } throws: {
-        if case .file(let it)? = $0 as? SharedFile.Failure<Never> { it == error } else { false }
-      }
-    }
-  }
-
   @Test(.enabled(if: getuid() != 0, "root may write everything"))
   func `a file whose mode is read-only is not replaced`() throws {
     try write("old", to: path)
@@ -136,21 +118,6 @@ import Testing
   }
 
   // MARK: - Other programs
-
-  @Test func `after a save in between, the edit begins again`() throws {
-    try write("old", to: path)
-    var seen: [String] = []
-    try SharedFile.revise(path, limit: 1000) { bytes in
-      seen.append(String(decoding: bytes ?? [], as: UTF8.self))
-      if seen.count == 1 {
-        try! Data("saved".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-      }
-      return Array((seen[seen.count - 1] + ", new").utf8)
-    }
-    #expect(seen == ["old", "saved"])
-    #expect(try text(of: path) == "saved, new")
-    #expect(try scratch.names == ["config.toml"])
-  }
 
   @Test(arguments: ["os.unlink(path)", "open(path, 'w').close()"])
   func `an edit waits for a program that deletes or empties the file to save it`(away: String)

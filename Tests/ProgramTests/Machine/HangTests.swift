@@ -62,14 +62,9 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
     if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
     let desk = try Desk()
-    let far = desk.lab.home.appendingPathComponent("far")
-    try FileManager.default.createDirectory(at: far, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: desk.lab.home.appendingPathComponent("low.wav"), to: far.appendingPathComponent("low.wav")
-    )
     let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:test", "END:VCALENDAR", ""]
-    try calendar.joined(separator: "\r\n").write(
-      to: far.appendingPathComponent("holidays.ics"), atomically: true, encoding: .utf8)
+    try desk.lab.write(calendar.joined(separator: "\r\n"), to: "far/holidays.ics")
+    try desk.lab.run("cp", "low.wav", "far")
     let (defaults, alarm) = path.lines
     let base =
       path == .sound
@@ -84,14 +79,9 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   /// Waits until the agent has saved the settings that are in force, which contain `text`, and the
   /// given number of timers.
   private func waitForMemory(of text: String, timers: Int = 0, on desk: Desk) throws {
-    let folder = desk.lab.home.appendingPathComponent(".local/state/belfry")
-    func has(_ text: String, _ count: Int, in file: String) -> Bool {
-      let file = folder.appendingPathComponent(file)
-      let written = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-      return written.components(separatedBy: text).count > count
-    }
     try desk.wait("the settings and the timers in the state") {
-      has(text, 1, in: "settings.toml") && has("[[timer]]", timers, in: "state.toml")
+      desk.settings.contains(text)
+        && desk.state.components(separatedBy: "[[timer]]").count > timers
     }
   }
 
@@ -226,80 +216,5 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     #expect(try desk.text == before)
     try desk.belfry("add 7:30")
     try desk.waitForStatus("the edit") { $0.alarms.count == 3 }
-  }
-
-  // MARK: - At any moment
-
-  /// One of many tries: the path that hangs, and the seed for its random moments.
-  struct Trial: Sendable, CustomTestStringConvertible {
-    var path: HangingPath
-    var seed: UInt64
-
-    var testDescription: String { "\(path.rawValue), seed \(seed)" }
-
-    /// All tries. There is one try in a usual run. `BELFRY_HANGS=10` makes ten tries for each path,
-    /// and `BELFRY_SEED` repeats them.
-    static let all: [Trial] = {
-      let seed = Chance.firstSeed
-      guard let count: UInt64 = Chance.asked("BELFRY_HANGS") else {
-        return [Trial(path: HangingPath.allCases[Int(seed % 6)], seed: seed)]
-      }
-      return HangingPath.allCases.flatMap { path in
-        (0..<count).map { Trial(path: path, seed: seed + $0) }
-      }
-    }()
-  }
-
-  @Test(arguments: Trial.all)
-  func `at whatever moment a path hangs, five alarms and two timers are on time`(trial: Trial)
-    throws
-  {
-    var chance = Chance(seed: trial.seed)
-    let first = Second.ahead(10)
-    let desk = try prepared(trial.path, at: Second(epoch: first.epoch + 3600))
-    let environment = trial.path.environment(on: desk)
-    let dues = (0..<5).map { first.epoch + Double($0) * 4 }
-    let timers = [first.epoch + 2, first.epoch + 14]
-    let lines = trial.path.lines
-    let base =
-      trial.path == .sound
-      ? Desk.defaults.replacingOccurrences(of: "sound = \"~/low.wav\"\n", with: lines.defaults)
-      : Desk.defaults
-    try desk.saveText(
-      base + "ring_for = \"2s\"\nunanswered = \"miss\"\n"
-        + dues.enumerated().map { index, due in
-          Desk.alarm("a\(index)", at: Second(epoch: due), "label = \"A\(index)\"", lines.alarm)
-        }.joined())
-    var agent = try desk.lab.start("belfryd", environment: environment)
-    try desk.waitForOwner(since: 0)
-    for (index, end) in timers.enumerated() {
-      try desk.belfry("timer until \(Second(epoch: end).time) --label T\(index)")
-    }
-    try waitForMemory(of: "A4", timers: 2, on: desk)
-    // The path begins to hang at a random moment, for a random time. The agent may be killed and
-    // started again while it hangs.
-    desk.wait(until: Lab.now + .random(in: 0...14, using: &chance))
-    let mount = try HangingMount(over: trial.path.folder(on: desk), in: desk.lab)
-    let isFree = (dues + timers).allSatisfy { $0 < Lab.now - 2.5 || $0 > Lab.now + 3 }
-    if isFree, trial.path != .state, Bool.random(using: &chance) {
-      agent.kill()
-      try agent.waitForExit()
-      agent = try desk.lab.start("belfryd", environment: environment)
-    }
-    desk.wait(until: Lab.now + .random(in: 3...10, using: &chance))
-    mount.release()
-    // A run with many tries has the machine for itself, so its limit is stricter.
-    let tolerance = Trial.all.count > 1 ? 1.0 : 3.0
-    let rings =
-      dues.enumerated().map { ("A\($0)", $1) } + timers.enumerated().map { ("T\($0)", $1) }
-    for (title, due) in rings {
-      let posted = try desk.lab.busWatch.waitForNotification(since: due - 0.5, within: 40) {
-        $0.title == title && $0.buttons.contains { $0.hasPrefix("stop:") }
-      }
-      #expect(posted.time - due < tolerance, "\(title): \(posted.time - due) s late")
-      print("hang \(trial.testDescription): \(title) \(posted.time - due)")
-    }
-    agent.terminate()
-    try agent.waitForExit()
   }
 }

@@ -28,8 +28,7 @@ import Testing
     let whole = try desk.status()
     #expect(whole.alarms.count == 2101 && Set(whole.alarms.map(\.id)).count == 2101)
     #expect(whole.ringing.map(\.id) == ["due"])
-    let list = try desk.belfry("list --json")
-    let listed = try JSONDecoder().decode([Status.Alarm].self, from: Data(list.output.utf8))
+    let listed: [Status.Alarm] = try desk.decoded("list --json")
     #expect(listed.map(\.id) == whole.alarms.map(\.id))
 
     let status = try desk.call("Status")
@@ -40,54 +39,6 @@ import Testing
       page.components(separatedBy: "'id': <'").dropFirst().map { $0.prefix { $0 != "'" } }
         == ["a2098", "a2099", "due"])
     #expect(try desk.call("Alarms", "4000000000", "1") == "(@aa{sv} [],)\n")
-  }
-
-  /// Returns the processor time of the agent's main thread, in seconds.
-  private func time(_ agent: Program) throws -> Double {
-    let text = try String(contentsOfFile: "/proc/\(agent.pid)/schedstat", encoding: .utf8)
-    return try #require(text.split(separator: " ").first.flatMap { Double($0) }) / 1e9
-  }
-
-  /// In an old version, each alarm looked at all other ringing alarms, so that the agent did not
-  /// respond for half a minute.
-  @Test func `three thousand rings in one second delay neither the next alarm nor a command`()
-    throws
-  {
-    let desk = try Desk(Lab(.bus))
-    _ = try desk.lab.startUnrulyServer([])
-    let due = Second.ahead(9)
-    let next = Second(epoch: due.epoch + 3)
-    let hook = #"on_ring = ["sh", "-c", "date +%s.%N >rang"]"#
-    try desk.saveText(
-      Desk.defaults + (0..<3000).map { Desk.alarm("a\($0)", at: due) }.joined()
-        + Desk.alarm("next", at: next, hook))
-    try desk.startAgent()
-    desk.wait(until: next.epoch + 0.5)
-    #expect(try desk.status().ringing.contains { $0.id == "next" })
-    let rang = desk.lab.home.appendingPathComponent("rang")
-    func moment() -> Epoch? {
-      (try? String(contentsOf: rang, encoding: .utf8)).flatMap {
-        Epoch($0.trimmingCharacters(in: .newlines))
-      }
-    }
-    try Lab.wait(for: "the hook") { moment() != nil }
-    #expect(try #require(moment()) < next.epoch + 5)
-    #expect(try desk.belfry("stop").status == 0)
-  }
-
-  @Test func `an alarm that is due while thousands are read and announced is on time`() throws {
-    let desk = try Desk()
-    let due = Second.ahead(9)
-    try desk.saveText(Self.config(5000, and: Desk.alarm("due", at: due)))
-    try desk.startAgent()
-    desk.wait(until: due.epoch - 0.4)
-    // This config has one alarm less. The agent must read the whole config, since the difference is
-    // more than a change of a single alarm.
-    try desk.saveText(Self.config(4999, and: Desk.alarm("due", at: due)))
-    let status = try desk.lab.start("belfry", arguments: ["status", "--json"])
-    #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
-    try status.waitForExit(within: 30)
-    #expect(try desk.belfry("stop").status == 0)
   }
 
   @Test func `an edit of one of many alarms takes effect at once, by an editor and by command`()
