@@ -179,7 +179,7 @@ let package = Package(
       swiftSettings: shell),
     .testTarget(
       name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd", "belfry-sound"],
-      exclude: ["Imported"]),
+      exclude: ["Imported", "Transcripts"]),
     .testTarget(name: "LayeringTests", dependencies: ["belfry", "belfryd", "belfry-sound"]),
   ],
   cxxLanguageStandard: .cxx17

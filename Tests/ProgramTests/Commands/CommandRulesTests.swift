@@ -115,9 +115,7 @@ import Testing
     for line in ["timer 5m --label Tea", "timer pause tea", "stopwatch start", "stopwatch lap"] {
       try desk.belfry(line)
     }
-    try FileManager.default.createDirectory(
-      at: history(desk).deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Self.ring.write(to: history(desk), atomically: true, encoding: .utf8)
+    try desk.lab.write(Self.ring, to: ".local/state/belfry/history.jsonl")
     for command in commands where command.options.contains("--color") && command.path != ["watch"] {
       let colours = "\u{1B}["
       let loud = try desk.belfry(
@@ -135,10 +133,6 @@ import Testing
     ] {
       #expect(try desk.belfry(line).status == 64, "belfry \(line)")
     }
-  }
-
-  private func history(_ desk: Desk) -> URL {
-    desk.lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
   }
 
   private static let ring =
@@ -198,25 +192,5 @@ import Testing
     ] {
       try check(line, 1)
     }
-  }
-
-  @Test func `short options and other names mean the same`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(Self.config)
-    for (short, long) in [
-      ("world ls", "world list"), ("sounds ls", "sounds list"),
-      ("world search -n 1 seoul", "world search --count 1 seoul"),
-      ("history -n 1", "history --count 1"), ("world rm Home --json", ""),
-    ] {
-      let done = try desk.belfry(short)
-      #expect(done.status == 0, "belfry \(short): \(done.errors)")
-      if !long.isEmpty { #expect(try desk.belfry(long).output == done.output) }
-    }
-    try desk.startAgent()
-    #expect(try desk.belfry("timer 5m -l Tea").output.hasPrefix("tea rings "))
-    // `timer add` is the former name of `timer extend`.
-    #expect(try desk.belfry("timer add tea 2m").status == 0)
-    #expect(try desk.timer("tea").length == 420)
-    #expect(try !desk.belfry("timer --help").output.contains("\n  add "))
   }
 }

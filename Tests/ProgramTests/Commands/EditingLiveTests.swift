@@ -14,57 +14,6 @@ import Testing
     try agent.waitForExit()
   }
 
-  @Test func `alarms of a group are switched, skipped and removed together`() throws {
-    let desk = try Desk(Lab(.bus))
-    for line in ["6:00 --id run", "7:30 --id work --group school", "7:45 --id bus --group school"] {
-      try desk.belfry("add \(line) --days daily")
-    }
-    #expect(
-      try desk.text.contains("id = \"work\"\ntime = 07:30\ndays = \"daily\"\ngroup = \"school\""))
-    #expect(try desk.belfry("disable --group school").status == 0)
-    #expect(try desk.text.components(separatedBy: "enabled = false").count == 3)
-    #expect(try desk.belfry("enable --group school").status == 0)
-    try desk.startAgent()
-    let skipped = try desk.belfry("skip --group school").output.split(separator: "\n")
-    #expect(skipped.map { $0.prefix(8) } == ["work wil", "bus will"])
-    let alarms = try desk.belfry("list --json").output
-    #expect(alarms.components(separatedBy: "\"group\": \"school\"").count == 3)
-    #expect(alarms.components(separatedBy: "\"skipped\": true").count == 3)
-    // An alarm that is off has no ring to skip. The command still skips the other alarms of the
-    // group.
-    #expect(try desk.belfry("disable work").status == 0)
-    let rest = try desk.belfry("skip --group school")
-    #expect(rest.status == 0 && rest.output.hasPrefix("bus will") && rest.errors == "")
-    try desk.expectFailure(
-      "skip --group scool", "no alarm is in the group \"scool\"\nhint: did you mean \"school\"?")
-    for line in ["disable", "disable work --group school", "remove", "skip"] {
-      #expect(try desk.belfry(line).status == 64, "\(line)")
-    }
-    #expect(try desk.belfry("edit work --group \"\"").status == 0)
-    #expect(try desk.belfry("remove --group school").output == "removed bus\n")
-    #expect(try desk.belfry("list --json").output.contains("\"work\""))
-  }
-
-  @Test func `what the agent is to do for another config than its own is refused`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.belfry("add 7:30 --id work --group school --days daily")
-    let other = desk.lab.home.appendingPathComponent("other.toml").path
-    try desk.belfry("add 7:30 --id work --group school --days daily --config \(other)")
-    try desk.startAgent()
-    for line in ["skip --group school", "skip work", "status", "timer 5m"] {
-      let done = try desk.belfry("\(line) --config \(other)")
-      #expect(done.status == 1 && done.output == "", "\(line)")
-      #expect(
-        done.errors == """
-          belfry: the agent reads \(desk.config.path), and not \(other)
-          fix: belfryd --replace --config \(other)
-
-          """, "\(line)")
-    }
-    #expect(try !desk.belfry("list --json").output.contains("skipped"))
-    #expect(try desk.belfry("skip --group school --config \(desk.config.path)").status == 0)
-  }
-
   @Test func `the next command knows what the last one edited`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.startAgent()

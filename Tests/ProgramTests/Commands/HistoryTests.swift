@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry history`: the lines that a real agent writes about a ring, the words for how each
-// ring ended, and a history file that is long or cannot be written. `HistoryTextTests.swift` tests
+// Tests `belfry history`: the lines that a real agent writes about a ring, and a history file that
+// cannot be written. A transcript tests the words for how each ring ended. `HistoryTextTests.swift` tests
 // the text of the file, and `OutcomeTests.swift` of the core tests how rings end.
 
 import Foundation
@@ -26,19 +26,12 @@ import Testing
     var answeredEpoch: Int
   }
 
-  private func history(_ desk: Desk) throws -> [Line] {
-    let done = try desk.belfry("history --json")
-    #expect(done.status == 0 && done.errors == "")
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode([Line].self, from: Data(done.output.utf8))
-  }
-
   /// Waits until the history has `count` lines. The agent writes a line only after it has replied
   /// to the command that ended the ring.
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
-    let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history(desk))") {
-      let lines = try history(desk)
+    func history() throws -> [Line] { try desk.decoded("history --json") }
+    let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history())") {
+      let lines = try history()
       return lines.count >= count ? lines : nil
     }
     try #require(lines.count == count, "\(lines)")
@@ -84,47 +77,6 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
 
     #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
-  }
-
-  /// Returns a line of the history as the agent writes it. `fields` say how the ring ended.
-  private static func line(_ fields: String) -> String {
-    #"{"id":"work","label":"Work","kind":"alarm","due":"2026-11-20T06:30:00Z","#
-      + #""due_epoch":1795156200,"snoozes":0,\#(fields),"answered":"2026-11-20T06:31:00Z","#
-      + #""answered_epoch":1795156260}"# + "\n"
-  }
-
-  private static let rang =
-    #""rang":"2026-11-20T06:30:00Z","rang_epoch":1795156200.012,"late":0.012,"device":"default""#
-
-  private func write(_ lines: String, on desk: Desk) throws {
-    try FileManager.default.createDirectory(
-      at: file(desk).deletingLastPathComponent(), withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    try lines.write(to: file(desk), atomically: true, encoding: .utf8)
-  }
-
-  @Test func `what became of each ring is told in words`() throws {
-    let desk = try Desk(Lab())
-    #expect(try desk.belfry("history").output == "Nothing has rung yet.\n")
-    #expect(try desk.belfry("history --json").output == "[]\n")
-    for (fields, words) in [
-      (
-        #"\#(Self.rang),"answer":"stopped""#,
-        "12 ms late  work  Work  default  stopped after 59 s"
-      ),
-      (
-        #""answer":"missed","reason":"off""#,
-        "did not ring  work  Work  missed: Belfry was not running"
-      ),
-      (
-        #"\#(Self.rang),"checks":1,"answer":"stopped""#,
-        "12 ms late  work  Work  default  rang again, nobody was up; stopped after 59 s"
-      ),
-    ] {
-      try write(Self.line(fields), on: desk)
-      let told = try desk.belfry("history").output
-      #expect(told.contains("  " + words), "\(told)")
-    }
   }
 
   @Test func `a history that is no file is told, and so is that nothing is kept`() throws {

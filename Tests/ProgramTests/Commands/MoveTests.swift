@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry move`, `skip` and `unskip`: how a moved ring is shown and moved back, what the
-// commands refuse, and a moved ring that sounds. `SchedulingTests/MoveTests.swift` tests the rules
+// Tests how a moved ring is shown by every command, after a crash, and when it is moved back.
+// A transcript tests what the commands refuse, and `SchedulingTests/MoveTests.swift` tests the rules
 // of the core.
 
 import Foundation
@@ -14,12 +14,7 @@ import Testing
     var movedFromEpoch: Int?
   }
 
-  private func next(_ desk: Desk) throws -> [Ring] {
-    let json = try desk.belfry("next --count 2 --json").output
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode([Ring].self, from: Data(json.utf8))
-  }
+  private func next(_ desk: Desk) throws -> [Ring] { try desk.decoded("next --count 2 --json") }
 
   @Test func `a moved ring is told by all that tell rings, over a crash, and taken back`() throws {
     let desk = try Desk(Lab(.bus))
@@ -48,39 +43,5 @@ import Testing
     try desk.belfry("skip work")
     #expect(try desk.belfry("move work \(hour):59:30").output.contains(" \(hour):59:30"))
     #expect(try next(desk)[0].movedFromEpoch == before[1].epoch)
-  }
-
-  @Test func `nonsense is refused, and what cannot be moved says why`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText(
-      """
-      [[alarm]]
-      id = "work"
-      time = 12:00
-      date = 2099-12-24
-
-      [[alarm]]
-      id = "off"
-      time = 12:00
-      enabled = false
-
-      """)
-    try desk.startAgent()
-    for (line, status, complaint) in [
-      ("move work", 64, "Missing expected argument '<time> ...'\nhint: belfry help move\n"),
-      ("move work 25:00", 64, "\"25:00\" is no time of day: write it as "),
-      ("skip work --count 0", 64, "--count takes 1 to 1000, not 0."),
-      ("skip work --count 1 --until 2099-12-25", 64, "Say --count or --until, not both."),
-      ("skip work --until soon", 64, "\"soon\" is no date: write it as 2026-12-24."),
-      ("skip work --until 2099-12-23", 1, "work has no ring up to 2099-12-23"),
-      ("move off 8:15", 1, "off is disabled"), ("move wrok 8:15", 1, "did you mean \"work\"?"),
-    ] {
-      let done = try desk.belfry(line)
-      #expect(
-        done.status == Int32(status) && done.errors.contains(complaint), "\(line): \(done.errors)")
-    }
-    #expect(try desk.belfry("move work 8:15 pm").output.hasSuffix(" 24 Dec 2099 20:15\n"))
-    #expect(try desk.belfry("skip work --count 9").output == "work will not ring any more\n")
-    try desk.expectFailure("move work 9:00", "work has no ring to come")
   }
 }

@@ -22,8 +22,8 @@ struct RecurrenceTests {
   }
 
   static let rows = [
-    // Hard cases, in which other alarm clocks ring an hour off, twice, or days too late. Hard cases
-    // in other zones are in `ZonesTests`, with the real database.
+    // Hard cases, in which other alarm clocks ring an hour off, twice, or days too late. `ZonesTests`
+    // compares rings in all zones of the real database with a reference.
     Row(
       "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-03-27 12:00",
       ["2026-03-28 02:30", "2026-03-29 03:00 gap", "2026-03-30 02:30", "2026-03-31 02:30"]),
