@@ -5,20 +5,15 @@
 // all configs below it. In that block, `|` means the end of a line. Next: `DiagnosticTests.swift`,
 // `SyntaxTests.swift`.
 
-import Foundation
+import Lab
 
 enum Complaints {
   /// A config, and its errors and warnings, each with its hint.
   typealias Case = (text: String, complaints: [String])
 
   static func cases(_ name: String) -> [Case] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Complaints/\(name).txt")
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      fatalError("there is no \(file.path)")
-    }
     var (cases, head): ([Case], String) = ([], "")
-    for block in text.split(separator: "\n\n") {
+    for block in table("Complaints/\(name).txt").split(separator: "\n\n") {
       if block.hasPrefix("==") {
         head = block.dropFirst(3).split(separator: "|").map { $0 + "\n" }.joined()
         continue

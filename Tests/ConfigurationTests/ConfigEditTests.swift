@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the exact text of a config after each kind of edit, for files in the styles in which people
-// write them. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
+// write them, which are in `Edits.txt`. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
 
 import Configuration
+import Foundation
+import Lab
 import Language
 import Scheduling
 import TOML
@@ -34,10 +36,38 @@ private let work = set("label", .string("Work"))
 private let off = set("enabled", .boolean(false))
 
 @Suite struct ConfigEditTests {
-  /// Checks cases, each of which has a text, an edit, and the exact text after the edit.
-  private func check(_ cases: [(String, TOMLEdit, String)]) throws {
-    for (before, edit, after) in cases {
-      #expect(try edited(before, edit) == after, "\(edit)\n\(before)")
+  private static let edits = [
+    "add": TOMLEdit.add(to: "alarm", [[work, half7]]),
+    "disable the second": .change(of: "alarm", at: 1, [off]),
+    "disable": .change(of: "alarm", at: 0, [off]),
+    "unset sound": .change(of: "alarm", at: 0, [unset("sound")]),
+    "append to except": .change(
+      of: "alarm", at: 0,
+      [TOMLEdit.Setting("except", .append([.date(date(2026, 12, 25))]))]),
+    "remove the first": .remove(from: "alarm", [0]),
+    "remove the second": .remove(from: "alarm", [1]),
+    "remove the first two": .remove(from: "alarm", [0, 1]),
+    "remove the first and the third": .remove(from: "alarm", [0, 2]),
+  ]
+
+  /// A case of `Edits.txt`: an edit, and the text before and after it.
+  private typealias Case = (edit: String, before: String, after: String)
+
+  private static let cases: [Case] =
+    table("Edits.txt").components(separatedBy: "== ").dropFirst().flatMap { group in
+      let parts = group.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts[1].components(separatedBy: "\n--\n").map { pair in
+        let sides = pair.components(separatedBy: "-->\n")
+        let after = sides[1].hasSuffix("\n") ? sides[1] : sides[1] + "\n"
+        return (String(parts[0]), sides[0], after)
+      }
+    }
+
+  @Test func `an edit changes its entry, in the style of the file, and nothing else`() throws {
+    #expect(Set(Self.cases.map(\.edit)) == Set(Self.edits.keys))
+    for (name, before, after) in Self.cases {
+      let edit = try #require(Self.edits[name], "\(name)")
+      #expect(try edited(before, edit) == after, "\(name)\n\(before)")
       let windows = before.replacing("\n", with: "\r\n")
       #expect(try edited(windows, edit) == after.replacing("\n", with: "\r\n"), "\(windows)")
       let marked = "\u{FEFF}" + before
@@ -45,137 +75,20 @@ private let off = set("enabled", .boolean(false))
     }
   }
 
-  @Test func `an alarm is added behind the others, in their style`() throws {
-    let add = TOMLEdit.add(to: "alarm", [[work, half7]])
-    try check([
-      ("[agent]\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
-      ("[agent]\n\n", add, "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
-      ("# mine\n", add, "# mine\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"),
+  @Test func `a file that ends without a line end, or is empty, keeps that`() throws {
+    let added = "[[alarm]]\ntime = 07:30\nlabel = \"Work\""
+    for (name, before, after) in [
+      ("add", "", added + "\n"), ("add", "\u{FEFF}", "\u{FEFF}\(added)\n"),
+      ("add", "[agent]", "[agent]\n\n\(added)"),
       (
-        "[[alarm]]\ntime = 1:00 # a\n# b\n\n# c\n[agent]\n".replacing("1:00", with: "01:00"), add,
-        "[[alarm]]\ntime = 01:00 # a\n# b\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n\n# c\n[agent]\n"
+        "add", "[[alarm]]\r\ntime = 01:00",
+        "[[alarm]]\r\ntime = 01:00\r\n\r\n" + added.replacing("\n", with: "\r\n")
       ),
-      (
-        "[[alarm]]\ntime=01:00\n[[alarm]]\n\ttime=02:00\n[agent]\n", add,
-        "[[alarm]]\ntime=01:00\n[[alarm]]\n\ttime=02:00\n[[alarm]]\n\ttime=07:30\n\tlabel=\"Work\"\n[agent]\n"
-      ),
-      (
-        "  [[ \"alarm\" ]]\n    time  =  01:00\n    label =  ''\n", add,
-        "  [[ \"alarm\" ]]\n    time  =  01:00\n    label =  ''\n\n"
-          + "  [[alarm]]\n    time  =  07:30\n    label =  \"Work\"\n"
-      ),
-      (
-        "[[alarm]]\ntime = 01:00\n[agent]\n[alarm.more]\nx = 1\n", add,
-        "[[alarm]]\ntime = 01:00\n[agent]\n[alarm.more]\nx = 1\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n"
-      ),
-    ])
-    #expect(try edited("", add) == "[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
-    #expect(try edited("\u{FEFF}", add) == "\u{FEFF}[[alarm]]\ntime = 07:30\nlabel = \"Work\"\n")
-    #expect(
-      try edited("[agent]", add) == "[agent]\n\n[[alarm]]\ntime = 07:30\nlabel = \"Work\"")
-    #expect(
-      try edited("[[alarm]]\r\ntime = 01:00", add)
-        == "[[alarm]]\r\ntime = 01:00\r\n\r\n[[alarm]]\r\ntime = 07:30\r\nlabel = \"Work\"")
-  }
-
-  @Test func `a key is changed where it stands, and nothing around it`() throws {
-    let disable = TOMLEdit.change(of: "alarm", at: 1, [off])
-    try check([
-      (
-        "[[alarm]]\n[[alarm]]\nenabled  =\ttrue   # why\nx = 1\n", disable,
-        "[[alarm]]\n[[alarm]]\nenabled  =\tfalse   # why\nx = 1\n"
-      ),
-      (
-        "[[alarm]]\n[[alarm]]\n\"enabled\"= '''\ntrue'''\n", disable,
-        "[[alarm]]\n[[alarm]]\n\"enabled\"= false\n"
-      ),
-    ])
-  }
-
-  @Test func `a key is put among the others where the manual has it`() throws {
-    let change = TOMLEdit.change(of: "alarm", at: 0, [off])
-    try check([
-      ("[[alarm]] # mine\n", change, "[[alarm]] # mine\nenabled = false\n"),
-      (
-        "[[alarm]]\ntime = 07:30 # early\nsound = \"Gong\"\n", change,
-        "[[alarm]]\ntime = 07:30 # early\nenabled = false\nsound = \"Gong\"\n"
-      ),
-      (
-        "[[alarm]]\n  sound=\"Gong\"\n", change, "[[alarm]]\n  enabled=false\n  sound=\"Gong\"\n"
-      ),
-      (
-        "[[alarm]]\nlabel  = \"\"\"\n\n\"\"\"\nid     = 1\n\n[agent]\n", change,
-        "[[alarm]]\nlabel  = \"\"\"\n\n\"\"\"\nid     = 1\nenabled = false\n\n[agent]\n"
-      ),
-    ])
-    #expect(try edited("[[alarm]]\nid = 1", change) == "[[alarm]]\nid = 1\nenabled = false")
-  }
-
-  @Test func `a key is taken out with its line`() throws {
-    let change = TOMLEdit.change(of: "alarm", at: 0, [unset("sound")])
-    try check([
-      (
-        "[[alarm]]\n# a\nsound = \"x\" # b\n# c\ntime = 07:30\n", change,
-        "[[alarm]]\n# a\n# c\ntime = 07:30\n"
-      ),
-      ("[[alarm]]\ntime = 07:30\n", change, "[[alarm]]\ntime = 07:30\n"),
-    ])
-    #expect(try edited("[[alarm]]\nsound = 1", change) == "[[alarm]]")
-  }
-
-  @Test func `an array takes further elements`() throws {
-    let change = TOMLEdit.change(
-      of: "alarm", at: 0,
-      [TOMLEdit.Setting("except", .append([.date(date(2026, 12, 25))]))])
-    try check([
-      ("[[alarm]]\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
-      ("[[alarm]]\nexcept = []\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
-      (
-        "[[alarm]]\nexcept = [2026-01-01] # new\n", change,
-        "[[alarm]]\nexcept = [2026-01-01, 2026-12-25] # new\n"
-      ),
-      (
-        "[[alarm]]\nexcept = [\n  2026-01-01, # new\n]\n", change,
-        "[[alarm]]\nexcept = [\n  2026-01-01, 2026-12-25, # new\n]\n"
-      ),
-      (
-        "[[alarm]]\nexcept = [ # none\n]  # yet\n", change,
-        "[[alarm]]\nexcept = [2026-12-25 # none\n]  # yet\n"
-      ),
-      ("[[alarm]]\nexcept = 2026-01-01\n", change, "[[alarm]]\nexcept = [2026-12-25]\n"),
-    ])
-  }
-
-  @Test func `an entry goes with the comments that are its own`() throws {
-    let second = TOMLEdit.remove(from: "alarm", [1])
-    let first = TOMLEdit.remove(from: "alarm", [0])
-    try check([
-      (
-        "# Title\n\n# a\n[[alarm]]\nid = \"a\"\n\n# b\n# bb\n[[alarm]] # b\nid = \"b\"\n# end of b\n\n# c\n\n[agent]\n",
-        second, "# Title\n\n# a\n[[alarm]]\nid = \"a\"\n\n# c\n\n[agent]\n"
-      ),
-      (
-        "[[alarm]]\nid = 1\n# b\n[[alarm]]\nid = 2\n# c\n[[alarm]]\nid = 3\n", second,
-        "[[alarm]]\nid = 1\n# c\n[[alarm]]\nid = 3\n"
-      ),
-      ("# Title\n[[alarm]]\nid = 1\n", first, "# Title\n"),
-      ("[[alarm]]\nid = 1\n\n[agent]\n", first, "[agent]\n"),
-      ("[agent]\n\n\n[[alarm]]\nid = 1\n\n\n[defaults]\n", first, "[agent]\n\n\n\n[defaults]\n"),
-      ("[agent]\n\n[[alarm]]\nid = 1\n[defaults]\n", first, "[agent]\n\n[defaults]\n"),
-      ("[agent]\n\n[[alarm]]\nid = 1\n", first, "[agent]\n"),
-      (
-        "[[alarm]]\nid = 1\n\n[[alarm]]\nid = 2\n\n[[alarm]]\nid = 3\n",
-        .remove(from: "alarm", [0, 1]), "[[alarm]]\nid = 3\n"
-      ),
-      (
-        "x = 1\n\n[[alarm]]\nid = 1\n\n[[alarm]]\nid = 2\n\n[[alarm]]\nid = 3\n",
-        .remove(from: "alarm", [0, 2]), "x = 1\n\n[[alarm]]\nid = 2\n"
-      ),
-      (
-        "[[alarm]]\nlabel = \"\"\"\n# not a comment\"\"\"\n[[alarm]]\nid = 2\n", second,
-        "[[alarm]]\nlabel = \"\"\"\n# not a comment\"\"\"\n"
-      ),
-    ])
+      ("disable", "[[alarm]]\nid = 1", "[[alarm]]\nid = 1\nenabled = false"),
+      ("unset sound", "[[alarm]]\nsound = 1", "[[alarm]]"),
+    ] {
+      #expect(try edited(before, #require(Self.edits[name])) == after, "\(before)")
+    }
   }
 
   @Test func `what is added and removed again leaves no trace`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Lab
 import Persistence
 import Scheduling
 import Testing
@@ -173,73 +174,22 @@ let fullState: State = {
   }
 }
 
-private let soundAlarm =
-  "version = 1\nentries = 1\n[[alarm]]\nid='a'\nsignature=''\nhandled=2026-11-21T00:00:00Z\n"
+/// The states in `Problems.txt`, each with its problem.
+private let problems: [(text: String, problem: String)] =
+  table("Problems.txt").split(separator: "\n\n").dropFirst().map { block in
+    let lines = block.split(separator: "\n")
+    return (lines.dropLast().joined(separator: "\n"), String(lines[lines.count - 1].dropFirst(4)))
+  }
 
-@Test(arguments: [
-  ("", "not a state of Belfry"),
-  (
-    "version = 2",
-    "a newer Belfry wrote it, as version 2 of the format; this one reads 1"
-  ),
-  ("[[alarm]]\nid = \"a\"", "not a state of Belfry"),
-  ("version = 1\nentries = ", "line 2 is not valid TOML"),
-  ("version = 1", "not a state of Belfry"),
-  ("version = 1\nentries = 2", "torn: 0 of 2 entries are there"),
-  ("version = 1\nentries = 1\n[[alarm]]\nsignature = \"\"", "line 3 has no valid id"),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = 3",
-    "line 3 has no valid signature"
-  ),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nid = \"a\"\nsignature = \"\"\nhandled = 07:30",
-    "line 3 has no valid handled"
-  ),
-  (
-    soundAlarm + "phase='odd'",
-    "line 3 has no valid phase"
-  ),
-  (
-    soundAlarm + "settled=[1]",
-    "line 3 has no valid settled"
-  ),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nhandled=2026-11-21T00:00:00Z\nalike=[['07:30 once']]",
-    "line 3 has no valid alike"
-  ),
-  (
-    "version = 1\nentries = 1\n[[alarm]]\nalike=[['07:30 once', 'a']]",
-    "line 3 has no valid handled"
-  ),
-  (
-    "version = 1\nentries = 1\n[[missed]]\nid='a'\ndues=[2026-11-21T00:00:00Z]\nreason='odd'",
-    "line 3 has no valid reason"
-  ),
-  (
-    "version = 1\nentries = 1\n[[missed]]\nid='a'\nreason='off'\ndues=[]",
-    "line 3 has no valid dues"
-  ),
-  (
-    "version = 1\nentries = 1\n[[timer]]\nid='a'\nphase='running'",
-    "line 3 has no valid duration_seconds"
-  ),
-  ("version = 1\nentries = 1\n[[recent_timer]]\nlabel='a'", "line 3 has no valid duration_seconds"),
-  (
-    "version = 1\nentries = 1\n[[recent_timer]]\nduration_seconds=9\nuntil='24:00'",
-    "line 3 has no valid until"
-  ),
-  ("version = 1\nentries = 1\n[[stopwatch]]", "line 3 has no valid elapsed_microseconds"),
-  (
-    "version = 1\nentries = 1\n[[stopwatch]]\nelapsed_microseconds = 1\nlaps_microseconds = [2, 1]",
-    "line 3 has no valid laps_microseconds"
-  ),
-  (
-    "version = 1\nentries = 0\n[clock]\nboot_id = 'a'\nwall = 2026-11-21T00:00:00Z",
-    "line 3 has no valid boot_microseconds"
-  ),
-])
-func `what cannot be read is said with its place`(text: String, problem: String) {
-  #expect(StateText.parse(Array(text.utf8)).problems.map(\.description) == [problem])
+@Test func `what cannot be read is said with its place`() {
+  #expect(problems.count > 15)
+  let others = [
+    ("", "not a state of Belfry"), ("version = 1\nentries = ", "line 2 is not valid TOML"),
+  ]
+  for (text, problem) in problems + others {
+    let found = StateText.parse(Array(text.utf8)).problems.map(\.description)
+    #expect(found == [problem], "\(text)")
+  }
 }
 
 @Test func `an entry that cannot be read costs no other`() {

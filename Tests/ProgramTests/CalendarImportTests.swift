@@ -74,78 +74,20 @@ import Testing
     #expect(try desk.text == entries)
   }
 
-  /// Lines of an event, and the alarm settings that they become, in addition to label and time.
-  private static let rules: [(String, [String])] = [
-    ("DTSTART:20960102T090000", ["date = 2096-01-02"]),
-    (
-      "DTSTART;TZID=Asia/Seoul:20960102T090000",
-      ["date = 2096-01-02", #"timezone = "Asia/Seoul""#]
-    ),
-    (
-      "DTSTART;TZID=/freeassociation.sourceforge.net/Asia/Seoul:20960102T090000",
-      ["date = 2096-01-02", #"timezone = "Asia/Seoul""#]
-    ),
-    ("DTSTART:20960102T080000Z", ["date = 2096-01-02", #"timezone = "Europe/Berlin""#]),
-    (
-      "DTSTART:20960102T090000\nRRULE:FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR",
-      [#"days = "weekdays""#, "from = 2096-01-02"]
-    ),
-    (
-      "DTSTART:20960102T090000\nRRULE:FREQ=DAILY;INTERVAL=3;COUNT=4",
-      [#"every = "3 days""#, "from = 2096-01-02", "until = 2096-01-11"]
-    ),
-    (
-      "DTSTART:20960102T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=SU",
-      [#"days = ["mon", "fri"]"#, #"every = "2 weeks""#, "from = 2096-01-02"]
-    ),
-    (
-      "DTSTART:20960131T090000\nRRULE:FREQ=MONTHLY;BYDAY=TU;BYSETPOS=-1",
-      [#"days = ["last tue"]"#, "from = 2096-01-31"]
-    ),
-    (
-      "DTSTART:20960115T090000\nRRULE:FREQ=MONTHLY;INTERVAL=3",
-      [#"every = "3 months""#, "from = 2096-01-15"]
-    ),
-    (
-      "DTSTART:20200430T090000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
-      [#"every = "1 months""#, "from = 2020-03-31"]
-    ),
-    (
-      "DTSTART:20961122T090000\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH",
-      [#"days = ["4th thu"]"#, #"every = "1 years""#, "from = 2096-11-22"]
-    ),
-    ("DTSTART:20200106T090000\nRRULE:FREQ=WEEKLY", [#"days = ["mon"]"#]),
-    (
-      "DTSTART;TZID=Europe/Berlin:20960102T090000\nRRULE:FREQ=DAILY;UNTIL=20960110T080000Z",
-      [
-        #"days = "daily""#, "from = 2096-01-02", "until = 2096-01-10",
-        #"timezone = "Europe/Berlin""#,
-      ]
-    ),
-    (
-      "DTSTART;TZID=Europe/Berlin:20960102T090000\nRRULE:FREQ=DAILY;UNTIL=20960110T075959Z",
-      [
-        #"days = "daily""#, "from = 2096-01-02", "until = 2096-01-09",
-        #"timezone = "Europe/Berlin""#,
-      ]
-    ),
-    (
-      """
-      DTSTART;TZID=Europe/Berlin:20960102T090000
-      RRULE:FREQ=DAILY
-      EXDATE;TZID=Europe/Berlin:20960105T090000
-      EXDATE:20960106T080000Z
-      EXDATE:20960107T170000Z
-      """,
-      [
-        #"days = "daily""#, "from = 2096-01-02", "except = [2096-01-05, 2096-01-06]",
-        #"timezone = "Europe/Berlin""#,
-      ]
-    ),
-  ]
+  /// The rules in `Calendars/rules.txt`: lines of an event, and the alarm settings that they become,
+  /// in addition to label and time.
+  private static let rules: [(String, [String])] =
+    table("Calendars/rules.txt").split(separator: "\n\n").map { block in
+      let lines = block.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      return (
+        lines.filter { !$0.hasPrefix(" ") }.joined(separator: "\n"),
+        lines.filter { $0.hasPrefix(" ") }.map { String($0.dropFirst(4)) }
+      )
+    }
 
   @Test func `a repetition becomes keys of the config that ring on the same days`() throws {
     let desk = try Desk(Lab())
+    #expect(Self.rules.count == 15)
     let items = Self.rules.enumerated().map { Self.event("SUMMARY:rule \($0)\n\($1.0)") }
     let output = try imported(Self.calendar(items), desk, "--write")
     let entries = output.components(separatedBy: "\n\n")

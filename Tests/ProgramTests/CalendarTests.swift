@@ -14,9 +14,11 @@ import Testing
 
   private static func calendar(_ lines: String...) -> String {
     let frame = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Belfry//Tests//EN"]
-    return (frame + lines + ["END:VCALENDAR", ""]).joined(separator: "\n")
-      .replacingOccurrences(of: "NEXT", with: "\(year)")
-      .replacingOccurrences(of: "\n", with: "\r\n")
+    return ofNextYear((frame + lines + ["END:VCALENDAR", ""]).joined(separator: "\n"))
+  }
+
+  private static func ofNextYear(_ text: String) -> String {
+    text.replacing("NEXT", with: "\(year)").replacing("\n", with: "\r\n")
   }
 
   private static func event(_ lines: String) -> String {
@@ -27,98 +29,13 @@ import Testing
     calendar(event("UID:1@google.com\nDTSTART;VALUE=DATE:NEXT\(day)\nSUMMARY:Holiday"))
   }
 
-  private static let berlin = """
-    BEGIN:VTIMEZONE
-    TZID:Europe/Berlin
-    BEGIN:DAYLIGHT
-    TZOFFSETFROM:+0100
-    TZOFFSETTO:+0200
-    TZNAME:CEST
-    DTSTART:19700329T020000
-    RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
-    END:DAYLIGHT
-    BEGIN:STANDARD
-    TZOFFSETFROM:+0200
-    TZOFFSETTO:+0100
-    TZNAME:CET
-    DTSTART:19701025T030000
-    RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-    END:STANDARD
-    END:VTIMEZONE
-    """
-
-  /// Calendars in the form in which programs export them. `days` are the days of March on which an
+  /// Calendars in the form in which programs export them, in the folder `Calendars`: as Google
+  /// exports holidays, as Thunderbird exports appointments, the same in Seoul, where it is the day
+  /// after, and as Nextcloud exports what comes every year. `days` are the days of March on which an
   /// alarm in `zone` does not ring because of the calendar.
-  private static let exports: [(name: String, text: String, zone: String, days: [Int])] = [
-    (
-      "as Google exports holidays",
-      calendar(
-        "X-WR-CALNAME:Holidays", "METHOD:PUBLISH",
-        event(
-          """
-          DTSTART;VALUE=DATE:NEXT0301
-          DTEND;VALUE=DATE:NEXT0302
-          UID:NEXT0301_8fk@google.com
-          CLASS:PUBLIC
-          DESCRIPTION:
-          STATUS:CONFIRMED
-          SUMMARY:Independence
-            Day
-          TRANSP:TRANSPARENT
-          """),
-        event("UID:2\nDTSTART;VALUE=DATE:NEXT0310\nDTEND;VALUE=DATE:NEXT0313"),
-        event("UID:3\nDTSTART;VALUE=DATE:NEXT0320\nSTATUS:CANCELLED")), "UTC", [1, 10, 11, 12]
-    ),
-    (
-      "as Thunderbird exports appointments",
-      calendar(
-        berlin,
-        event(
-          """
-          UID:4
-          DTSTART;TZID=Europe/Berlin:NEXT0305T220000
-          DTEND;TZID=Europe/Berlin:NEXT0306T040000
-          RRULE:FREQ=DAILY;INTERVAL=7;COUNT=4
-          EXDATE;TZID=Europe/Berlin:NEXT0312T220000
-          X-MOZ-GENERATION:2
-          BEGIN:VALARM
-          ACTION:DISPLAY
-          TRIGGER:-PT15M
-          END:VALARM
-          """)), "UTC", [5, 6, 19, 20, 26, 27]
-    ),
-    (
-      "the same in Seoul, where it is the day after",
-      calendar(
-        berlin,
-        event(
-          """
-          UID:5
-          DTSTART;TZID=Europe/Berlin:NEXT0305T220000
-          DTEND;TZID=Europe/Berlin:NEXT0306T040000
-          """),
-        event("UID:6\nDTSTART:NEXT0310T150000Z\nDURATION:PT1H"),
-        event("UID:7\nDTSTART:NEXT0320T230000\nDTEND:NEXT0321T000000")), "Asia/Seoul", [6, 11, 20]
-    ),
-    (
-      "as Nextcloud exports what comes every year",
-      calendar(
-        event(
-          """
-          UID:8
-          DTSTART;VALUE=DATE:20200310
-          DURATION:P2D
-          RRULE:FREQ=YEARLY
-          RDATE;VALUE=DATE:NEXT0325
-          """),
-        event(
-          """
-          UID:8
-          RECURRENCE-ID;VALUE=DATE:NEXT0310
-          DTSTART;VALUE=DATE:NEXT0317
-          DTEND;VALUE=DATE:NEXT0318
-          """)), "UTC", [17, 25, 26]
-    ),
+  private static let exports: [(name: String, zone: String, days: [Int])] = [
+    ("google", "UTC", [1, 10, 11, 12]), ("thunderbird", "UTC", [5, 6, 19, 20, 26, 27]),
+    ("seoul", "Asia/Seoul", [6, 11, 20]), ("nextcloud", "UTC", [17, 25, 26]),
   ]
 
   private static func config(_ calendar: String, zone: String = "UTC") -> String {
@@ -148,8 +65,8 @@ import Testing
   @Test func `calendars as programs export them leave out the days of their events`() throws {
     let desk = try Desk(Lab())
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
-    for (name, text, zone, days) in Self.exports {
-      try write(text, to: file)
+    for (name, zone, days) in Self.exports {
+      try write(Self.ofNextYear(table("Calendars/\(name).ics")), to: file)
       try desk.saveText(Self.config("days.ics", zone: zone))
       // The search begins at midnight in UTC. In Seoul, 06:00 on March 1 is over by then.
       let first = zone == "UTC" ? [] : [1]
@@ -218,10 +135,7 @@ import Testing
     try write(Self.holiday("0302"), to: file)
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
     // `belfry next` reads the calendar by itself, so the agent may need another moment.
-    let settings = desk.lab.home.appendingPathComponent(".local/state/belfry/settings.toml")
-    try desk.wait("the change to be in force") {
-      try String(contentsOf: settings, encoding: .utf8).contains("\(Self.year)-03-02")
-    }
+    try desk.wait("the change to be in force") { desk.settings.contains("\(Self.year)-03-02") }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)
     try wait("the damage to be seen", for: "is not an iCalendar file")
@@ -256,11 +170,9 @@ import Testing
     #expect(try leftOut(desk) == [1])
     agent.terminate()
     #expect(try agent.waitForExit() == .status(0))
-    let folder = desk.lab.folder.appendingPathComponent("broken")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data().write(to: folder.appendingPathComponent("libical.so.3"))
+    let folder = try desk.lab.write("", to: "broken/libical.so.3").deletingLastPathComponent().path
     let check = try desk.belfry(
-      "config check", environment: ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path])
+      "config check", environment: ["TZ": "UTC", "LD_LIBRARY_PATH": folder])
     let said = check.output + check.errors
     #expect(said.contains("libical.so.3: file too short"), "\(said)")
     #expect(said.contains("hint: install libical (in Debian, libical3)"), "\(said)")

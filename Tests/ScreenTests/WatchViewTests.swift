@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the exact screen of `belfry watch` in windows of several sizes, and rules that hold for
-// every size.
+// Tests the exact screen of `belfry watch` in windows of several sizes, which are in `Screens.txt`,
+// and rules that hold for every size.
 
 import Configuration
+import Lab
 import Language
 import Presentation
 import Scheduling
@@ -12,127 +13,21 @@ import System
 import Testing
 
 @Suite struct WatchViewTests {
-  @Test func `80 columns have two of lists`() {
-    #expect(
-      shown(everything, 80, 24) == """
-
-                            ██    ██████      ██████  ██████
-                          ████        ██  ██  ██      ██
-                            ██    ██████      ██████  ██████   ▀▀█ █▀█
-                            ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
-                          ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
-                                      Saturday 21 Nov 2026
-
-           Night shift ringing since 12:54, snoozed twice
-           피자 🍕 is over, +1:15
-
-          Alarms ─────────────────────────────    Stopwatch ──────────────────────────
-          13:01         Medicine       snoozed    █ █ ▄ █▀█ █▀█   █▀▀
-          21:33         Work        8 h 36 min    ▀▀█ ▄ █ █ █ █   ▀▀█
-          Sun 09:46     일어나 ⏰  20 h 50 min      ▀   ▀▀▀ ▀▀▀ ▀ ▀▀▀
-          24 Dec 12:56  Train             33 d    3  1:32.42  3:38.75  slowest
-          Timers ─────────────────────────────    2  1:05.10  2:06.33
-          Tea         ━━━━━─────────────  2:52    1  1:01.23  1:01.23  fastest
-          Eggs paused ━━━━━─────────────  5:00
-          피자 🍕     ━━━━━━━━━━━━━━━━━━ +1:15    World ──────────────────────────────
-          Missed ─────────────────────────────    Home                 21:56
-          01:49  Gym  nobody answered             Kathmandu            18:41
-                                                  서울 친구            01:56  tomorrow
-              s stop   z snooze   space pause   + 1 min   l lap   ? keys   q quit
-
-        """)
+  /// Returns a screen of the file `Screens.txt`.
+  private func screen(_ name: String) -> String? {
+    let found = table("Screens.txt").split(separator: "== ").first { $0.hasPrefix(name) }
+    return found.map { String($0.dropFirst(name.count + 1).dropLast()) }
   }
 
-  @Test func `20 columns and 8 rows have what matters most`() {
-    #expect(
-      shown(everything, 20, 8) == """
-         ▄█  ▀▀█ ▄ █▀▀ █▀▀
-          █  █▀▀ ▄ ▀▀█ █▀█
-         ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
-         2 ring
-        13:01  Medici… 5 min
-        Tea ━━━──────── 2:52
-        01:49  Gym  nobody …
-          ? keys   q quit
-
-        """)
-  }
-
-  @Test func `a quiet morning, by the twelve-hour clock`() {
-    let status = status(
+  @Test func `windows of several sizes have what matters most`() {
+    let quiet = status(
       ["alarms": .dictionaries([alarm("work", "Work", in: 31_000)])], clock: "12h")
-    #expect(
-      shown(status, 60, 14) == """
-
-                        ▄█  ▀▀█ ▄ █▀▀ █▀▀ pm
-                         █  █▀▀ ▄ ▀▀█ █▀█   █▀▀ ▀▀█
-                        ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀   ▀▀▀ ▀▀▀
-                            Saturday 21 Nov 2026
-          Alarms ─────────────────────────────────────────────────
-          9:33 pm  Work                                 8 h 36 min
-
-
-
-
-
-
-                n new alarm   w stopwatch   ? keys   q quit
-
-        """)
-  }
-
-  @Test func `an agent that is gone is told of, and nothing that it said before is`() {
-    #expect(
-      shown(nil, 60, 16) == """
-
-                  ██    ██████      ██████  ██████
-                ████        ██  ██  ██      ██
-                  ██    ██████      ██████  ██████   ▀▀█ █▀█
-                  ██    ██      ██      ██  ██  ██   █▀▀ ▀▀█
-                ██████  ██████      ██████  ██████   ▀▀▀ ▀▀▀
-                            Saturday 21 Nov 2026
-
-           The agent is gone: nothing will ring
-
-
-
-
-
-
-                        r start it   ? keys   q quit
-
-        """)
-  }
-
-  @Test func `its keys are told on demand, and for all there is room`() {
-    #expect(
-      shown(everything, 60, 24) { $0.showsKeys = true } == """
-           Night shift ringing since 12:54, snoozed twice
-           피자 🍕 is over, +1:15
-                     s      stop what is ringing
-                     z      snooze what is ringing
-                     ↑ ↓    choose an alarm or a timer
-                     -      skip the alarm's next ring
-                     v      move it
-                     u      undo a skip or a move
-                     o      switch the alarm on or off
-                     t      ring now, to try it
-                     space  pause or resume the timer
-                     +      a minute more
-                     x      cancel the timer
-                     R      start it again
-                     a      start the last timer again
-                     l      lap
-                     m      acknowledge missed alarms
-                     n      add an alarm
-                     w      start or stop the stopwatch
-                     0      reset the stopwatch
-
-
-
-                              ? back   q quit
-
-        """)
+    #expect(shown(everything, 80, 24) == screen("80 columns"))
+    #expect(shown(everything, 20, 8) == screen("20 columns"))
+    #expect(shown(quiet, 60, 14) == screen("a quiet morning"))
+    // If the agent is gone, nothing that it reported before is shown.
+    #expect(shown(nil, 60, 16) == screen("no agent"))
+    #expect(shown(everything, 60, 24) { $0.showsKeys = true } == screen("keys"))
   }
 
   @Test func `nothing leaves the window or acts on the terminal, whatever the agent says`() {

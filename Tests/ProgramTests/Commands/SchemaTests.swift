@@ -8,19 +8,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct SchemaTests {
-  /// A Python program that validates a config with two drafts of JSON Schema. Prints the path of
-  /// each value that does not fit.
-  private static let validate = """
-    import datetime, json, jsonschema, sys, tomllib
-    plain = lambda value: value.isoformat() if not isinstance(value, (dict, list)) else value
-    text = json.dumps(tomllib.load(open(sys.argv[2], "rb")), default=plain)
-    schema = json.load(open(sys.argv[1]))
-    for Validator in [jsonschema.Draft4Validator, jsonschema.Draft202012Validator]:
-      Validator.check_schema(schema)
-      for error in Validator(schema).iter_errors(json.loads(text)):
-        print(error.json_path)
-    """
-
   /// Returns the paths of the values in `config` that do not fit the schema, for each
   /// of two drafts.
   private func faults(_ config: String, on desk: Desk) throws -> [String] {
@@ -30,8 +17,8 @@ import Testing
       try text.write(
         to: desk.lab.home.appendingPathComponent(name), atomically: true, encoding: .utf8)
     }
-    let done = try desk.lab.run(
-      "/usr/bin/python3", "-c", Self.validate, "schema.json", "x.toml")
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/config-faults.py").path
+    let done = try desk.lab.run("/usr/bin/python3", script, "schema.json", "x.toml")
     #expect(done.errors == "")
     return done.output.split(separator: "\n").map(String.init)
   }
@@ -44,14 +31,13 @@ import Testing
 
   @Test func `files that are right fit the schema`() throws {
     let desk = try Desk(Lab())
-    let manual = Lab.repository.appendingPathComponent("Tests/ConfigurationTests/Samples.swift")
-    let samples = try String(contentsOf: manual, encoding: .utf8)
-    let complete = try #require(samples.firstMatch(of: /#"""\n(.*?)\n  """#/.dotMatchesNewlines()))
+    let file = Lab.repository.appendingPathComponent("Tests/ConfigurationTests/complete.toml")
+    let complete = try String(contentsOf: file, encoding: .utf8)
     // Python reads TOML 1.0, in which a time must have seconds.
     let seconds = { (text: String) in
       text.replacing(/([=\[,] ?)(\d\d:\d\d)\b/) { "\($0.1)\($0.2):00" }
     }
-    #expect(try faults(seconds(String(complete.1)), on: desk) == [])
+    #expect(try faults(seconds(complete), on: desk) == [])
     let example = Lab.repository.appendingPathComponent("desktop/samples/example.toml")
     #expect(try faults(seconds(String(contentsOf: example, encoding: .utf8)), on: desk) == [])
     #expect(

@@ -157,6 +157,6 @@ import Testing
     #expect(try desk.text == Desk.defaults)
     try desk.saveText("[[alarm]\n")
     let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")
-    #expect(broken.contains("tell\\t") && broken.contains("config.toml:1:1: error: "), "\(broken)")
+    #expect(broken.contains("tell\\t") && broken.contains("config.toml:1:9: error: "), "\(broken)")
   }
 }
