@@ -37,7 +37,7 @@ private func phrase(alarm text: String) -> Phrase? { Phrase(alarm: text, at: now
 
 struct PhraseTests {
   @Test func `a text that no person types is no phrase, and costs no time`() {
-    let start = ContinuousClock.now
+    let start = processorTime()
     for piece in [
       "1h ", "1 h ", "7시 ", "한 ", "mon ", "on ", "mon,", "1st ", "월 ", "a ", "e\u{301}", "다시 ",
       "\u{301}",
@@ -54,7 +54,7 @@ struct PhraseTests {
     for text in ["", " "] { #expect(phrase(text) == nil && phrase(alarm: text) == nil) }
     #expect(phrase(alarm: String(repeating: "7 ", count: 501)) == nil)
     // Reading these texts took half a minute when the time grew with the square of the length.
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(processorTime() - start < .seconds(5))
   }
 
   /// A text, the place in which it is typed, and the command that it means.

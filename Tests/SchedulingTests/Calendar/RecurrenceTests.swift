@@ -2,6 +2,7 @@
 //
 // The upcoming occurrences of a rule, in several zones and across changes of clocks.
 
+import Lab
 import Scheduling
 import Testing
 
@@ -160,23 +161,23 @@ struct RecurrenceTests {
     #expect(rings == ["2026-12-24", "2026-12-26", "2026-12-27", "2027-01-03", "2027-01-04"])
     rule.except = ExceptedDays([days("0001-01-01", "9999-12-31")])
     rule.until = CivilDate("9999-12-31")
-    let start = ContinuousClock.now
+    let start = processorTime()
     #expect(rule.next(after: after, in: zones) == nil && rule.isAllExcepted)
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(processorTime() - start < .seconds(1))
   }
 
   @Test("A rule that names no day, or only days in decades, costs little time")
   func bounded() {
     let zones = TestZones(machine: "UTC")
     let now = Instant(utc: "2026-11-23 00:00")
-    let start = ContinuousClock.now
+    let start = processorTime()
     for count in [2, 14, 999, 1000] {
       for from in ["2025-02-01", "2026-02-28", "2024-02-29"] {
         let rule = Recurrence("07:30", every: count, .years, "5/mon 5/sun", from: from)
         #expect((rule.next(after: now, in: zones) == nil) == rule.namesNoDay)
       }
     }
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(processorTime() - start < .seconds(1))
   }
 
   @Test("An alarm with a zone of its own ignores the machine's zone")
