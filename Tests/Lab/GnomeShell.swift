@@ -188,7 +188,11 @@ public final class GnomeShell: Sendable {
   /// Waits until a banner whose title begins with `title` has been shown, whether or not the banner
   /// is still there.
   public func waitForPastBanner(_ title: String) throws {
-    try Lab.wait(for: "a banner of \(title)", seen: "\(try kept())") {
+    func seen() throws -> String {
+      let posted = lab.busWatch.notifications().map { "\($0.title) \($0.hints["urgency"] as Any)" }
+      return "kept \(try kept()), posted \(posted), \(try evaluate("global.lab.bannerState()"))"
+    }
+    try Lab.wait(for: "a banner of \(title)", seen: try seen()) {
       try (ask("global.lab.bannersShown()") as [String]).contains { $0.hasPrefix(title) }
     }
   }

@@ -74,6 +74,12 @@ global.lab = new class {
     return this.shown;
   }
 
+  // Returns why there may be no banner.
+  bannerState() {
+    const {_notificationState, _bannerBlocked, _busy, queueCount} = Main.messageTray;
+    return {_notificationState, _bannerBlocked, _busy, queueCount, shown: this.shown};
+  }
+
   // Returns the words of the lock screen.
   locked() {
     return this.words(Main.screenShield._lockDialogGroup);
