@@ -49,8 +49,8 @@ public final class Agent {
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
   private var zoneWatch: FileWatch?
-  /// Whether the schedule has its alarms: the alarms of the config or, until the config has been
-  /// read, the alarms that were in force when the state was written.
+  /// Whether the schedule has been given its alarms. They come from the config or, if reading the
+  /// config takes too long, from the settings that are stored with the state.
   var isConfigured = false
   /// Whether `configuration` comes from a config file that was read by this agent or, before a
   /// restart, by an earlier one. False means that `configuration` has the defaults.
@@ -204,8 +204,8 @@ extension Agent {
   /// sound.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// Catches up after a sleep, or after the screen was locked, blanked or used again. Time has
-  /// passed, and the notification of a ring may have left the screen: a lock screen shows only
+  /// Catches up after a sleep, or after the screen was locked, blanked or used again. Applies what
+  /// became due meanwhile. Posts the notifications of rings again, because a lock screen shows only
   /// notifications that were posted after locking.
   func lookAgain() {
     apply(.tick)

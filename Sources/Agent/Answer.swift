@@ -206,7 +206,7 @@ extension Agent {
       try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
     } catch .file(let error) {
       return error
-    } catch {}  // Another program is writing the file right now.
+    } catch {}  // The file is busy: another program is creating it right now.
     return nil
   }
 }

@@ -46,9 +46,9 @@ final class History {
     line.rang = ring.since
     guard let first = firstSounds[outcome.id] else { return line }
     (line.device, line.sound) = (first.device, first.file ?? "tone")
-    // If the sound was requested much later than the ring began, the ring was not heard at its
-    // beginning: another ring was sounding, or the agent was restarted during the ring. Then keep
-    // the time at which the ring began.
+    // A ring is first heard when its sound begins. But if the sound was requested much later than
+    // the ring began, another ring was sounding, or the agent was restarted during the ring. In
+    // that case, `rang` stays the time at which the ring began.
     if first.asked - ring.since < .seconds(2) { line.rang = first.asked + first.delay }
     return line
   }

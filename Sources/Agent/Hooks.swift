@@ -80,7 +80,8 @@ final class Hooks {
 
   /// - Parameters:
   ///   - folder: The working folder of the commands.
-  ///   - state: The folder of the agent's state, which marks the commands as this agent's.
+  ///   - state: The folder of the agent's state. Each command has its path in the environment, by
+  ///     which a later agent with the same folder finds commands that this agent left running.
   init(folder: String, state: String) {
     self.folder = folder
     mark = CommandMark(folder: state)

@@ -41,7 +41,7 @@ extension Wording {
       let line = tr("Are you up? It will ring again at \(time) unless you answer.")
       var result = quiet(
         label ?? self.time(given: due), line, "belfry stop \(id)", .isUp(id))
-      // With low urgency, the user might not see the question before the alarm rings again.
+      // With low urgency, the user might not see this notification before the alarm rings again.
       result.urgency = .normal
       return result
     case .upcoming(let id, let label, let due, let before):
@@ -75,8 +75,8 @@ extension Wording {
     return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// If the ring is silenced, adds the end of the silence to `text`, for users who cannot hear that
-  /// the ring is silent.
+  /// If the ring is silenced, adds to `text` when the silence ends. Users who do not hear the
+  /// sound, for example because they are deaf, would not notice the silence otherwise.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -106,10 +106,9 @@ extension Wording {
     return result
   }
 
-  /// Returns `notice`, marked so that a server without room for each notification may show a common
-  /// notification for `notice` and others. `kind` is the title of the common notification, and
-  /// `label` names `notice` there. The common notification lists its members in the order of
-  /// `moment`.
+  /// Returns `notice`, prepared for a server that has room for only a few notifications. On such a
+  /// server, one common notification stands for several. `kind` is its title, `label` names
+  /// `notice` in it, and it lists its members in the order of `moment`.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {

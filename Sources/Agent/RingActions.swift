@@ -58,9 +58,9 @@ final class RingActions {
     if agent.schedule.ringing.isEmpty { players.resume() }
   }
 
-  /// Raises the volume while an alarm is ringing and a sound is heard, even if the sound is a
-  /// timer's. Otherwise restores the volume. `isNew` means that the sound now goes to another
-  /// output.
+  /// Raises the volume while an alarm is ringing and the agent is playing a sound, which may be the
+  /// sound of a timer that is ringing as well. Otherwise restores the volume. `isNew` means that
+  /// the sound now goes to another output, so the volume of that output has to be raised.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,

@@ -116,9 +116,9 @@ extension RingPlayer {
     take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
   }
 
-  /// If Plasma is the caller, handles the call as a press of the play key: for that key, Plasma 5
-  /// calls Pause if the player is playing, otherwise Play. If another program is the caller, calls
-  /// `other`.
+  /// Plasma 5 translates the play key: it calls `Pause` if the player is playing, and `Play` if it
+  /// is not. So if Plasma is the caller, handles the call as a press of the play key. If another
+  /// program is the caller, calls `other`.
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
     guard Environment.isInPlasma else { return other() }
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in

@@ -24,8 +24,8 @@ final class RingSound {
   private var stroke: Source?
   /// When the schedule gave its last order.
   private var asked = Clock.now().wall
-  /// The request that was last made for a ring. If several sounds are set, one is drawn at random,
-  /// and the sound that was prepared must be the one that is played.
+  /// The last request for the sound of a ring. If several sounds are set, the request contains them
+  /// in a random order. It is kept, so that the sound that was prepared is the one that is played.
   private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
   /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
   /// stores the file that was last heard.
@@ -122,8 +122,8 @@ final class RingSound {
     return request
   }
 
-  /// Returns the paths at which the sounds may be. Only the first four names are tried, because
-  /// each name has many possible paths and all of them go to the sound process.
+  /// Returns the paths at which the sounds may be. Only the first four names are used: each name
+  /// has many possible paths, and the request to the sound process contains all of them.
   private func files(_ names: [String]) -> [String] {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }

@@ -86,8 +86,8 @@ final class SleepGuard {
       ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
     subject = id
     agent.show(Self.notice) { wording in
-      // The user may read this text only after the sleep, so it must not depend on the present
-      // time.
+      // The user may read this text only after the sleep. So do not use `.near`, which shows or
+      // hides the seconds depending on how much time is left now.
       let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
       return vigil == nil
         ? wording.sleepWarning(ring, at: time, agent.machine.wakeRefusal)

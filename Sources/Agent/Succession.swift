@@ -19,7 +19,8 @@ final class Succession {
   private var asked: OtherProcess?
   private var waiting: Source?
 
-  /// Begins at once. `giveUp` is called with the reason if the owner of the name cannot be ended.
+  /// Starts to end the agent that has the bus name. `giveUp` is called with the reason if that
+  /// agent cannot be ended.
   init(on bus: Bus, giveUp: @escaping (String) -> Void) {
     (self.bus, self.giveUp) = (bus, giveUp)
     findOwner()

@@ -70,7 +70,7 @@ final class TrayMenu {
     bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
 
-  /// Stands for the notice in the keys of recent timers, which have no notice.
+  /// The notice in the keys of recent timers. A key needs a notice, but a recent timer has none.
   private static let again = Notice.Key(kind: .countdown, id: "")
 
   private func items(of thing: Tray.Thing) -> [Item] {

@@ -26,8 +26,8 @@ final class UpCheck {
     look(id) { [weak self] isUp in self?.agent.apply(isUp ? .isUp(id) : .ask(id)) }
   }
 
-  /// Someone who suspends the machine is up now, but may not be there when it wakes: checks at
-  /// once.
+  /// Checks at once whether the user is up, before the machine sleeps. Someone who suspends the
+  /// machine is up now, but may be gone when it wakes.
   func sleepBegins() {
     for id in agent.schedule.checking.map(\.alarm.id) where looks[id] == nil {
       let before = lastWake

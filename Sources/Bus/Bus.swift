@@ -11,7 +11,7 @@ import System
 
 public struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`. Empty if the error
-  /// is neither an answer of the called program nor a missing reply.
+  /// did not come from the bus or a program on it, for example if the connection is closed.
   public var name: String
   public var message: String
 

@@ -120,8 +120,8 @@ extension Bus {
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
     let answer = { (call: Call) in
       if let answer = answers[call.member] { return answer(call) }
-      // The only other calls are `Get` and `GetAll`. GDBus passes them on because the table in C
-      // has no function for properties.
+      // Every other call is `Get` or `GetAll`, which read properties. GDBus passes these on as
+      // calls, because `table` has no function that reads a property (`get_property`).
       let properties = Variant.dictionary(interface.properties())
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])

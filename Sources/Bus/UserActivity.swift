@@ -58,8 +58,8 @@ public final class UserActivity {
     }
   }
 
-  /// Asks the login manager for its idle hint. The hint is useful only while it is off: then the
-  /// user was active at the moment when the hint went off.
+  /// Asks the login manager for its idle hint. The hint helps only if it says that the user is
+  /// active. `IdleSinceHint` is then the time at which the user became active.
   private func askSession() {
     guard let system else { return done(nil) }
     system.property("IdleHint", of: Self.session) { [weak self] isIdle in

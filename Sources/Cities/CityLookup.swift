@@ -16,7 +16,8 @@ public struct CityLookup {
   }
 
   private let texts: Set<String>
-  /// The names to look up; nil until all rows of `letters` have been read.
+  /// The names to look up, converted for comparison. Nil until all rows of the kind `letters` have
+  /// been read, because these rows say how names are converted.
   private var wanted: [Wanted]?
   /// For each name, its indices in `wanted`.
   private var numbers: [String: [Int]] = [:]

@@ -11,7 +11,8 @@ import Scheduling
 public struct CitySearch {
   private let text: String
   private let count: Int
-  /// The possible meanings of the text; nil until all rows of `letters` have been read.
+  /// The possible meanings of the text, converted for comparison. Nil until all rows of the kind
+  /// `letters` have been read, because these rows say how names are converted.
   private var queries: [Query]?
   private var letters = Letters()
   private var countries = Countries()
@@ -81,9 +82,9 @@ private struct Query {
   /// Whether the phrase may be a country code. Such a phrase counts only as the beginning of a
   /// name: someone who types `ca` more likely wants Cairo than Canada.
   private let mayBeCode: Bool
-  /// How well each country matches the phrase, by country code. `qualifierCountries` has the codes
-  /// of the countries that match each qualifier.
+  /// Maps the code of each country to how well that country matches the phrase.
   private var phraseCountries: [String: Rank] = [:]
+  /// For each qualifier, the codes of the countries that match it.
   private var qualifierCountries: [Set<String>]
   private var found = [[[String]]](repeating: [], count: Rank.allCases.count)
 

@@ -11,7 +11,7 @@ import Scheduling
 struct Row {
   enum Kind: String, CaseIterable { case letters, country, city }
   let kind: Kind
-  /// The index at which the columns after the row's kind begin.
+  /// The index at which the second column begins. The first column is the kind of the row.
   let start: Int
   let end: Int
 

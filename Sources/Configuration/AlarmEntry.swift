@@ -284,8 +284,9 @@ extension ConfigurationReader {
 }
 
 extension Recurrence {
-  /// Whether `except` in the config covers all days of the rule. The days of calendars count only
-  /// for a rule with a single date, because other rules continue after the calendar ends.
+  /// Whether `except` in the config covers all days of the rule. For a rule with a single date, the
+  /// days of calendars count as well. They do not count for other rules: a calendar ends at some
+  /// time, and the alarm rings after that.
   public var isExcepted: Bool {
     if case .on(let date) = dates { excepts(date) } else { isAllExcepted }
   }

@@ -48,8 +48,8 @@ public struct Reading: Sendable, Equatable {
   public var faultyTimers: Set<String> = []
   /// A copy of the text, without the text if it is not TOML.
   public var copy = ConfigCopy()
-  /// Whether an alarm or timer has an error that makes its name unknown. In that case, an alarm or
-  /// timer that seems to be missing from the file may be the one with the error.
+  /// Whether an alarm or timer has an error that makes its name unknown. If so, an alarm or timer
+  /// that seems to be missing from the file may be that one, so it must not be removed.
   public var hasNamelessFaults = false
 
   public init() {}
@@ -81,8 +81,8 @@ extension Configuration {
 
 extension Configuration {
   /// Returns the settings in force after `reading`. An alarm or timer with an error keeps its
-  /// former settings, except that an alarm that the config switches off is off. If the text is not
-  /// TOML, nothing changes.
+  /// former settings, but an alarm with an error can still be disabled. If the text is not TOML,
+  /// nothing changes.
   public func replaced(by reading: Reading) -> Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads one table of the config key by key. There is no separate list of allowed keys: a table may
-// have the keys that are read here. So a key's name, values, meaning and order are stated only
-// once, in the call that reads the key. Next: `ValueParser.swift`, which has the kinds of values.
+// have exactly the keys for which the code calls this reader. So a key's name, values, meaning and
+// order are stated only once, in the call that reads the key. Next: `ValueParser.swift`, which has
+// the kinds of values.
 
 import Language
 import Scheduling
@@ -24,7 +25,7 @@ struct Field {
     diagnostics.error(value.position, message(), hint: hint())
   }
 
-  /// Returns `value`, an element of this array, as a field with the same key.
+  /// Returns `value`, an element of the array in this field, as a field with the same key.
   func element(_ value: TOMLValue) -> Field {
     Field(key: key, value: value, diagnostics: diagnostics)
   }

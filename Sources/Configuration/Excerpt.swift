@@ -7,7 +7,6 @@
 import Language
 import TOML
 
-/// The lines of a file.
 public struct SourceLines: Sendable {
   private let lines: [ArraySlice<UInt8>]
 
@@ -16,8 +15,8 @@ public struct SourceLines: Sendable {
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
-  /// Returns the code points of line `number`, counted from 1. A long line is cut, but not before
-  /// its first `limit` code points.
+  /// Returns the code points of line `number`, counted from 1. For a long line, returns at least
+  /// the first `limit` code points and leaves out the rest.
   fileprivate func line(_ number: Int, limit: Int) -> [Unicode.Scalar] {
     guard lines.indices.contains(number - 1) else { return [] }
     var line = lines[number - 1].prefix(4 * limit)

@@ -158,8 +158,8 @@ public enum Phrase: Hashable, Sendable {
   }
 
   /// Returns the value that `take` finds at the end of `words`, and the words before that value. In
-  /// Korean the label comes first, as in `라면 3분 타이머`. A number alone is not enough, because the
-  /// number may belong to the label.
+  /// Korean the label comes first, as in `라면 3분 타이머`. If the last word is only a number, it is not
+  /// read as a value, because it may belong to the label.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
   ) -> (Value, label: [String])? {
@@ -183,8 +183,8 @@ public enum Phrase: Hashable, Sendable {
 }
 
 extension Phrase {
-  /// The command that does what the phrase asks for; nil if the phrase is only a question. A name
-  /// that begins with a hyphen cannot become an option of the command.
+  /// The command that does what the phrase asks for. Nil if the phrase is only a question, or if it
+  /// names a preset that begins with a hyphen: the command would read that name as an option.
   public var command: [String]? {
     switch self {
     case .timer(let length, let label):

@@ -23,7 +23,8 @@ public indirect enum ValueSchema: Hashable, Sendable {
   static let someText = ValueSchema.text(".")
   /// A duration such as `10m`: text in which at least one character is not a digit, dot or space.
   static let duration = ValueSchema.text("[^0-9. ]")
-  /// A date of TOML. The JSON schema sees it as text.
+  /// A date such as `2026-12-24`, which TOML writes without quotes. The JSON schema describes it as
+  /// text, because JSON has no dates.
   static let date = ValueSchema.text(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#)
   static func list(_ element: ValueSchema, from least: Int = 0) -> ValueSchema {
     list(element, least...Int.max)

@@ -128,7 +128,8 @@ struct LineCorrection {
   private static let listKeys = Set(
     Configuration.schema.flatMap(\.keys).filter(\.value.takesList).map(\.name))
 
-  /// Whether a config writes this heading as `[[…]]`; nil if a config has no such heading.
+  /// Whether a heading with this name stands for a list, as `[[alarm]]` does, so that it has double
+  /// brackets. Nil if a config has no heading with this name.
   static func isList(_ heading: [String]) -> Bool? {
     guard heading.count == 1 else { return nil }
     return Configuration.schema.first?.keys.first { $0.name == heading[0] }

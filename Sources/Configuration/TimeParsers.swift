@@ -151,8 +151,9 @@ extension Duration {
 
 extension ValueParser where Value == CivilTime {
   static var timeOfDay: ValueParser {
-    // The JSON schema sees a time of TOML as text, too. The text has a digit, a character outside
-    // ASCII, or a name such as `noon`.
+    // The JSON schema describes a time as text even if the config has it without quotes, because
+    // JSON has no times. The text contains a digit, a character outside ASCII as in `정오`, or one of
+    // the names `noon` and `midnight`.
     ValueParser(.text("[0-9]|[^ -~]|[nN][oO][oO][nN]|[mM][iI][dD]")) { field in
       switch field.value.kind {
       case .time(let time, let nanosecond):

@@ -43,8 +43,9 @@ public final class Doctor {
     examineFiles()
     let session = awaits(.agent) ? answer(within: .seconds(3), Bus.connectToSession) : nil
     if awaits(.agent) { examineSession(session) }
-    // Test the sound after the agent has answered, because the agent may hold the device for a
-    // ring. This test runs at the same time as the checks below.
+    // Test the sound after the agent has answered. If a device is busy, the agent's answer shows
+    // whether the agent is using it for a ring. This test runs at the same time as the checks
+    // below.
     examineSound()
     if awaits(.notifications) { examineNotifications(try? session?.get()) }
     examineMachine()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The doctor's checks of the session: its bus, the agent, and what starts the agent at login. If
-// the agent is not running, it is started, as by every command that needs the agent. Next:
+// the agent is not running, the doctor starts it, as every command does that needs the agent. Next:
 // `DoctorNotifications.swift`.
 
 import Bus

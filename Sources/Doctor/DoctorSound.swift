@@ -15,7 +15,7 @@ extension Doctor {
     examineSounds()
     guard awaits(.device) else { return }
     // Test the devices one after another, because two of them may lead to the same card. Do not use
-    // the worker for this, because it may be busy for longer with decoding the sounds.
+    // `worker` for this, because it may take a long time to decode the sounds.
     let (devices, settings) = (devices, configuration.agent)
     Worker.once("devices") {
       let findings = devices.map { name in

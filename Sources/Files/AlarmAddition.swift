@@ -41,8 +41,9 @@ import TOML
     }
   }
 
-  /// Returns the id to write if the id made from the label or time belongs to another alarm, or if
-  /// the state remembers an alarm with that id. Returns nil if no id has to be written.
+  /// Returns an id to write into the entry of a new alarm; nil if none is needed. Without an id in
+  /// the config, the id is made from the label or time. That does not work if another alarm has the
+  /// same id, or if the state remembers an alarm with it.
   private func id(
     for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot
   ) -> String? {

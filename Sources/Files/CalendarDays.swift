@@ -2,7 +2,8 @@
 //
 // Reads the days of the events in an iCalendar file. Alarms do not ring on these days. If one event
 // cannot be read, the whole file is refused, because otherwise an alarm would ring on a holiday
-// that was lost. Next: `CalendarFiles.swift`, which then uses the days of the last reading.
+// that was lost. Next: `CalendarFiles.swift`, which uses the days of the last reading if a file is
+// refused.
 
 import CIcal
 import Scheduling

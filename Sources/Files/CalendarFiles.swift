@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the iCalendar files that a config names in `except`. Each file is read once for each
-// reading of the config. If a file cannot be read, the days that it has in the settings in force
-// still count. Next: `CalendarDays.swift`.
+// reading of the config. If a file cannot be read, its days from the last successful reading still
+// count. They are stored with the settings in force. Next: `CalendarDays.swift`.
 
 import Configuration
 import Language

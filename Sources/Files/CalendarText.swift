@@ -197,7 +197,7 @@ nonisolated extension CalendarText {
     return time.is_date != 0 ? .day(date) : .time(seconds(time))
   }
 
-  /// Returns `time`, which is in its own time zone, as seconds since 1970.
+  /// Returns `time` as seconds since 1970. `time` contains its time zone.
   static func seconds(_ time: icaltimetype) -> Int64 {
     Int64(ical.icaltime_as_timet_with_zone(time, time.zone))
   }

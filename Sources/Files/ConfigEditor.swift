@@ -31,14 +31,15 @@ public nonisolated struct ConfigEditor: Sendable {
   }
 
   public enum Failure: Error, Equatable, Sendable {
-    /// The requested settings make no sense.
+    /// The requested settings have errors, which the diagnostics describe.
     case invalid([Diagnostic])
     /// The config cannot be read, or cannot be changed at the position of the diagnostic.
     case config(Diagnostic)
     case file(FileError)
     /// Another program keeps writing the config.
     case busy(path: String)
-    /// The request makes no sense. The string gives the reason.
+    /// The request cannot be carried out for another reason, such as an edit that changes nothing.
+    /// The string gives the reason.
     case refused(String)
     /// The request names something that does not exist. The string describes it.
     case missing(String)

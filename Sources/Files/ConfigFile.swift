@@ -46,8 +46,9 @@ public nonisolated enum ConfigFile {
   }
 
   /// Returns a context that looks up the zones, sounds, cities and calendars that a config names.
-  /// Each lookup waits for a disk as long as `patience` lasts. So the context must be used on the
-  /// thread that made it, and that thread may block.
+  /// Each lookup waits for a disk as long as `patience` lasts, so use the context on a thread that
+  /// may block. Use it only on the thread that made it, because the calendars are kept without a
+  /// lock.
   @Blocking static func context(
     _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
   ) -> ReadingContext {

@@ -8,16 +8,16 @@ import Scheduling
 import System
 
 public nonisolated enum HistoryFile {
-  /// Returns the last `count` rings, the latest ring last, and the number of their lines that
-  /// cannot be read. Returns no rings if there is no file.
+  /// Reads the last `count` lines of the history. Returns the rings in them, the latest ring last,
+  /// and the number of lines that cannot be read. Returns no rings if there is no file.
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {
     let patience = Patience()
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in
-        // A new line may make the file larger than the limit. Its older half is then removed. So
-        // the file is never larger than twice the limit.
+        // Once the file has reached the limit, `DurableFile.append` drops its older half. So a file
+        // that Belfry wrote is smaller than twice the limit, and is read as a whole.
         try DurableFile.tail(path, atMost: HistoryText.limit * 2)
       }
       return HistoryText.parse(bytes, last: count)

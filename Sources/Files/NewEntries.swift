@@ -114,7 +114,8 @@ private nonisolated enum Likeness: Hashable {
   case clock(WorldClock.Place)
 
   /// Returns the likenesses of all entries. The first likeness of an entry describes the entry
-  /// itself. Its other likenesses describe entries that need not be added if this entry exists.
+  /// itself. The others describe entries that count as present because of this entry: if there is a
+  /// timer `Tea-2`, an import need not add a timer `Tea` with the same length.
   static func all(of entries: Configuration) -> [Likeness] {
     entries.alarms.flatMap(all) + entries.timers.flatMap(all)
       + entries.clocks.map { .clock($0.place) }

@@ -95,8 +95,8 @@ nonisolated extension CalendarItem.Property {
       readKAlarm(item, alarms, &alarm, &settings)
       alarm.settings = settings
       add(alarm)
-      // A repetition of 0 or -1 does not repeat the alarm in KAlarm. It concerns the sound: with
-      // -1, the sound plays until someone stops it.
+      // KAlarm writes a repetition of 0 or -1 for the sound, and such a repetition does not repeat
+      // the alarm. For example, -1 means that the sound plays until someone stops it.
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }

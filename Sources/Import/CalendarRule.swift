@@ -69,7 +69,8 @@ nonisolated struct CalendarRing {
   private let local: CivilDateTime
   /// The time zone of the moment; nil for the zone in which the machine is.
   private var zone: String?
-  /// The moment in seconds since 1970, if only the file defines its time zone.
+  /// The moment in seconds since 1970, if its time zone is defined in the calendar file and unknown
+  /// to the machine; otherwise nil.
   private var seconds: Int64?
   private let fileZone: String
 
@@ -197,9 +198,9 @@ nonisolated struct CalendarRule {
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
     let end = days.window.upperBound.adding(days: shift)
-    // Compare from the first day that libical has computed, or from today if that is earlier.
-    // `from` may be an earlier day, because an interval may be counted from a day before its first
-    // ring. Rings before today do not matter.
+    // Compare from the first day that libical has computed, but at the latest from today. Do not
+    // compare from `from`: an interval may be counted from a day long before its first ring, and
+    // rings before today do not matter.
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
     for day in days.all {
@@ -211,8 +212,8 @@ nonisolated struct CalendarRule {
     return !days.all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// Returns the last day of the rule, before it is shifted to the day of the alarm. Returns nil if
-  /// the rule has no end.
+  /// Returns the last day on which the calendar has the event; nil if the rule has no end. The
+  /// alarm's last day is another one if the alarm rings some days before or after the event.
   private func last(_ zone: String?) -> CivilDate? {
     if parts["COUNT"] != nil { return days.last }
     guard let text = parts["UNTIL"], let moment = CalendarMoment(text) else { return nil }
@@ -258,9 +259,9 @@ nonisolated struct CalendarRule {
     }
   }
 
-  /// Returns the 31st of a month from which to count, so that the rule names the last day of each
-  /// month. This month is the first one with 31 days, going back from `date` in steps of `count`
-  /// months.
+  /// Returns the start of an interval in months that names the last day of each month. That is the
+  /// 31st of a month, because a shorter month then takes its last day. Goes back from `date` in
+  /// steps of `count` months to the first month with 31 days.
   private func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count

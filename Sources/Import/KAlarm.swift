@@ -2,8 +2,8 @@
 //
 // Imports from KAlarm. Its alarms are events in iCalendar files, with additional properties.
 // `kalarmresources` lists the files. Archived alarms are over and are not read. Tested with a file
-// of kalarm 24.12. Properties that this file lacks are read as `kaevent.cpp` writes them. Next:
-// `CalendarAlarms.swift`.
+// of kalarm 24.12. Properties that are not in the tested file are read in the form in which
+// KAlarm's source `kaevent.cpp` writes them. Next: `CalendarAlarms.swift`.
 
 import Configuration
 import Files

@@ -6,7 +6,6 @@
 // use these functions in the agent.
 
 extension StringProtocol {
-  /// Whether the text contains `part`.
   public func includes(_ part: String) -> Bool {
     indices.contains { self[$0...].hasPrefix(part) }
   }

@@ -126,16 +126,17 @@ nonisolated struct Board {
       }
       return acts
     }
-    // Before the next post, process the `want` and `withdraw` events that arrived during the last
-    // one.
+    // Events such as `want` and `withdraw` may have arrived during the last post. They come first,
+    // so the next post waits for the `tick` that follows them.
     if case .posted = event, case .posting = next.link { return acts }
     self = next
     return acts + nextActs
   }
 
   /// When the next `tick` is due; nil if none is needed. After a post, the tick is due as soon as
-  /// all events and server signals that have already arrived are processed. Otherwise, it is later
-  /// than the last event.
+  /// all events and server signals that have already arrived are processed. In all other cases, the
+  /// tick is due later than the last event, so that ticks do not follow one another without a
+  /// pause.
   var deadline: Instant? {
     if link == .listening { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
@@ -222,8 +223,8 @@ nonisolated extension Board {
   }
 
   /// Makes room on a server that keeps only a few of our notifications and shows one at a time.
-  /// Less urgent notifications are closed before the server drops the oldest one by itself, and
-  /// before a ring would have to wait behind them.
+  /// Closes the less urgent ones. Otherwise, the server itself would drop the oldest one, which may
+  /// be more urgent, and a ring would have to wait until the others have been shown.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {
@@ -235,17 +236,17 @@ nonisolated extension Board {
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id)
-      // The closed notification comes back, but not at once. By then it may not be wanted any more,
-      // such as the countdown to the ring that has just begun.
+      // Setting `shownAt` delays showing the closed notification again. By then, it may not be
+      // wanted any more: for example, a countdown ends when its ring begins.
       if entry.shown != nil { entries[id]?.shownAt = now }
     }
     return acts
   }
 
   /// Returns whether the notification on the screen must be closed before its successor is posted.
-  /// After an answer, a server may close the notification late, and must not close the successor
-  /// instead. A notification that a killed process left would stay in front of the successor, with
-  /// dead buttons.
+  /// After the user has pressed a button, a server may close the notification late; if the
+  /// successor had replaced it by then, the server would close the successor. A notification that a
+  /// killed process left would stay in front of the successor, with dead buttons.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {

@@ -7,7 +7,6 @@ import Scheduling
 
 /// The notification that is wanted under one id, and its state on the server.
 nonisolated struct BoardEntry: Hashable {
-  /// The state of the notification on the server.
   enum State: Hashable {
     case absent
     case shown(Shown)
@@ -16,7 +15,7 @@ nonisolated struct BoardEntry: Hashable {
     /// notification again and again would be worse.
     case finished(revision: Int, number: UInt32)
     /// A notification on the screen that has to be replaced, for example because an earlier process
-    /// left it. If nothing needs it before the time `until`, it is closed.
+    /// left it. If no notification with the same id is wanted before `until`, it is closed.
     case orphaned(number: UInt32, until: Instant)
   }
 
@@ -121,9 +120,9 @@ nonisolated struct BoardEntry: Hashable {
 }
 
 nonisolated extension BoardEntry.Shown {
-  /// Returns whether `rendition` differs from the notification on the screen. If only the urgency
-  /// changes from normal to low, that does not count: a banner of normal urgency disappears by
-  /// itself.
+  /// Returns whether `rendition` differs from the notification on the screen. A change of only the
+  /// urgency from normal to low does not count: it would merely remove a banner, and a banner of
+  /// normal urgency disappears by itself.
   func isOutdated(by rendition: NotificationContent) -> Bool {
     var content = post.content
     if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }

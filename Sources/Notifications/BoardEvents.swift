@@ -143,8 +143,9 @@ nonisolated extension Board {
     case .orphaned: entry.state = .absent
     case .finished(let revision, _): entry.state = .finished(revision: revision, number: 0)
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
-      // The signal belongs to the former notification. The new one has not been posted yet, or was
-      // posted too late to replace the former one.
+      // The signal is about the former notification. The new one has not been posted yet, or was
+      // posted when the server had already closed the former one. `orphaned` lets the board post
+      // the new one.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)
@@ -175,8 +176,9 @@ nonisolated extension Board {
     return []
   }
 
-  /// Records that the user has acted on `id`. Reports the rings whose notifications were closed
-  /// just before: the same action closed them.
+  /// Records that the user has acted on `id`. If notifications of rings were closed just before,
+  /// the same action closed them. So they are reported as closed for an undefined reason, and not
+  /// as dismissed by the user.
   private mutating func touch(_ id: String, _ now: Instant) -> [Act] {
     touched = touched.filter { now - $0.value < Self.atOnce }
     touched[id] = now

@@ -17,9 +17,11 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     public static let click = "default"
   }
 
-  /// How a notification appears in a common notification, which stands for several.
+  /// How a notification appears in a common notification. A server without room for each
+  /// notification shows one common notification for several.
   public struct Gathering: Sendable, Hashable {
-    /// The title of a common notification for all notifications of this kind.
+    /// The title of the common notification, such as `Alarms`. If its members have different
+    /// titles, it shows all of these titles.
     public var title: String
     /// The label of the button for this notification.
     public var label: String

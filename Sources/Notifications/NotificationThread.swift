@@ -94,15 +94,15 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in board.apply(events.removeFirst(), at: Self.now) { carryOut(act) }
     }
     isActing = false
-    // Set a new timer after each event, so that `settle` runs after everything that is now waiting
-    // on this thread's loop. This includes signals that the server sent before it answered the last
-    // call. It also includes other events of the same moment, because `settle` examines every entry
-    // and should run only once for them.
+    // Set a new timer after each event, so that `settle` runs only once, after everything that is
+    // now waiting on this thread's loop: signals that the server sent before it answered the last
+    // call, and other events of the same moment. `settle` examines every entry, so running it for
+    // each event would take time.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
   }
 
-  /// Called when all events so far are processed. Stores the numbers, then sends a `tick` or waits
-  /// for the deadline.
+  /// Called when all events so far are processed. Stores the numbers of the notifications. Then
+  /// gives the board a `tick`: at once if the board's deadline has come, otherwise at the deadline.
   private func settle() {
     remember()
     guard let deadline = board.deadline else {

@@ -9,7 +9,7 @@ import Scheduling
 
 /// Posts, updates and withdraws notifications, each under an id that the caller chooses.
 public final class Notifier {
-  /// The first action of the user or the server on a notification.
+  /// What the user or the server did with a notification.
   public nonisolated enum Event: Sendable, Hashable {
     /// The user pressed a button, or clicked on the notification itself (`default`). Most servers
     /// then close the notification without another event, so post it again or withdraw it.
@@ -109,8 +109,8 @@ public final class Notifier {
     switch event {
     case .action: break
     case .closed:
-      // The closed notification is an older revision. The current one replaced it and is shown
-      // again.
+      // If an older revision was closed, ignore the event: the current revision was posted since
+      // then, and is shown in any case.
       guard revision == current else { return }
       posted[id] = nil
     }

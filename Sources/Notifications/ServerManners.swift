@@ -33,9 +33,10 @@ nonisolated struct ServerManners: Sendable {
   var closing = Notifier.Server.Closing.deliberate
 
   fileprivate static let known: [String: ServerManners] = [
-    // GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Version 43 removes a
-    // banner's buttons at each change and adds listeners each time. The banner disappears after
-    // Escape, and after the screen was blanked or locked.
+    // GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Its notifications are not
+    // updated in place: at each update, version 43 removes the buttons of the banner and connects
+    // another set of listeners. The banner disappears after Escape, and after the screen was
+    // blanked or locked.
     "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
     // MATE's server has the same name as the server that it derives from.
     "Notification Daemon": ServerManners(expiresByHand: true),
@@ -155,8 +156,9 @@ nonisolated extension Notifier.Server {
 
   /// Adapts a notification to GNOME Shell, which has one banner. A critical notification stays in
   /// the banner. Other notifications show their buttons only while they are in the banner, for some
-  /// seconds, because up to version 46 the list of notifications has no buttons. Without the action
-  /// `default`, a click on a notification starts the program and closes its other notifications.
+  /// seconds, because up to version 46 the list of notifications has no buttons. The action
+  /// `default` is always added: without it, a click on a notification starts the program and closes
+  /// its other notifications.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }

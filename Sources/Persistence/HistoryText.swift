@@ -14,8 +14,8 @@ public struct HistoryLine: Hashable, Sendable {
   public var label: String?
   /// The moment at which this ring was due. After a snooze, this is the end of the snooze.
   public var due: Instant
-  /// The moment at which the ring was first heard. If the ring made no sound of its own, the moment
-  /// at which it began. Nil if it did not ring.
+  /// The moment at which the ring was first heard; nil if it did not ring. If the ring was not
+  /// heard, for example because another ring was sounding, this is the moment at which it began.
   public var rang: Instant?
   /// The ALSA device on which the ring was first heard.
   public var device: String?
@@ -62,8 +62,8 @@ extension HistoryLine {
   }
 
   /// Returns the line for other programs. In the output of all commands, an epoch is an integer,
-  /// `until` is a day and `checks` is a list. So the end of a snooze and the number of checks have
-  /// other keys here.
+  /// `until` is always a day, and `checks` is always a list. So the end of a snooze has the key
+  /// `snoozed_until` here, and the number of checks has the key `unanswered_checks`.
   public func report(in zones: some ZoneRules) -> JSON {
     json(in: zones, ("snoozed_until", "unanswered_checks")) { .integer($0.seconds) }
   }

@@ -128,8 +128,8 @@ extension TOMLValue {
 
 extension StoredAlarm {
   /// Returns the alarms of one entry. Up to version 1.1, Belfry wrote alarms with the same state as
-  /// one entry. `alike` held a list for each signature: first the signature, then the ids of its
-  /// alarms.
+  /// one entry. Its key `alike` has a list for each group of alarms that ring at the same times:
+  /// first their signature (`AlarmState.signature`), then their ids.
   fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
     let signature = TOMLTable.Entry("signature", "".stored)

@@ -23,8 +23,8 @@ protocol StoredPart {
 /// A value with named fields. It is stored as a table, or its fields are stored in the table around
 /// it.
 protocol StoredRecord: StoredPart, Stored {
-  /// The values of all fields before a record is read. A field that has the same value as in
-  /// `blank` is not written.
+  /// The record with the default values of its fields. Reading begins with these values, and a
+  /// field that has its default value is not written.
   static var blank: Self { get }
   static var fields: [StoredField<Self>] { get }
 }

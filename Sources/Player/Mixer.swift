@@ -126,7 +126,7 @@ nonisolated final class Mixer: OutputVolume {
     let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())
     var (low, high, volume) = (0, 0, 0)
     // `low` and `high` are in hundredths of a decibel. A range of 24 dB or less does not reach down
-    // to silence.
+    // to silence, so alsamixer(1) shows such an element on a linear scale.
     guard let element = elements[key],
       snd_mixer_selem_get_playback_dB_range(element, &low, &high) >= 0, high - low > 2400
     else { return linear }

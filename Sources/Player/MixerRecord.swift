@@ -13,8 +13,8 @@ nonisolated struct MixerRecord: Codable, Equatable {
     var original: Mixer.Level
     var raised: Mixer.Level
 
-    /// Returns the level after the fraction `share`, 0...1, of the raise. A muted element is
-    /// unmuted at the very beginning.
+    /// Returns the level when the fraction `share`, 0...1, of the way from the original level to
+    /// the raised level is done. A muted element is unmuted at the very beginning.
     func level(_ share: Double) -> Mixer.Level {
       let volumes = zip(original.volumes, raised.volumes).map {
         $0 + Int((Double($1 - $0) * share).rounded())

@@ -97,7 +97,7 @@ nonisolated final class PCM {
     }
   }
 
-  /// The devices to try if no device that the user named plays: ALSA's default, and the default of
+  /// The devices to try if the user's own devices do not work: ALSA's default, and the default of
   /// each card (`snd_card_next`).
   static var spares: [String] {
     var names = ["sysdefault"]
@@ -143,8 +143,9 @@ nonisolated extension PCM {
     try require("snd_pcm_hw_params", snd_pcm_hw_params(pcm, parameters))
   }
 
-  /// Makes a card play nothing before `start`, unless its buffer is full (`snd_pcm_sw_params`). A
-  /// sound server may ignore this setting. Returns how many frames the device holds.
+  /// Makes a card wait for `start` before it plays (`snd_pcm_sw_params`). It begins by itself only
+  /// when its buffer is full. A sound server may ignore this setting. Returns how many frames the
+  /// device holds.
   private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))

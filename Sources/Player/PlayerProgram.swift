@@ -22,8 +22,8 @@ public enum PlayerProgram {
     for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
     // Without this, writing to standard error would end the program if the reader is gone.
     signal(SIGPIPE, SIG_IGN)
-    // Standard output is this program's own file (see `SoundProgram`), and GLib would write debug
-    // lines into it.
+    // The agent passes this program's executable file as standard output (see `SoundProgram`). Send
+    // standard output to standard error instead, because GLib prints debug lines on it.
     dup2(STDERR_FILENO, STDOUT_FILENO)
     // Sets the name that `ps` and `top` show. Without this call they would show the number of a
     // descriptor.

@@ -127,8 +127,9 @@ nonisolated extension SoundFile {
     return try SoundFile(content).peak { _, _ in ContinuousClock.now < deadline }
   }
 
-  /// Reads while `goesOn` returns true for the largest sample and the number of frames so far.
-  /// Returns the largest sample.
+  /// Reads block by block, and returns the largest sample. After each block, calls `goesOn` with
+  /// the largest sample and the number of frames so far. Stops when `goesOn` returns false, or at
+  /// the end of the file.
   private func peak(while goesOn: (Float, Int) -> Bool) throws(SoundFileError) -> Float {
     let block = 4096
     var samples = [Float](repeating: 0, count: block * channels)

@@ -196,8 +196,9 @@ nonisolated final class SoundServer {
 
   // MARK: - Waiting for answers
 
-  /// Returns the list elements that `ask` gathers. `ask` makes a call to libpulse, and passes its
-  /// argument on as the data of the callback.
+  /// Returns the elements of a list that libpulse passes to a callback one by one. The closure
+  /// `ask` makes the call to libpulse. It gets a pointer, and hands it to libpulse as the
+  /// callback's data.
   private func list<Value>(
     _ call: String, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?
   ) throws(ALSAFailure) -> [Value] {
@@ -271,8 +272,8 @@ private nonisolated final class Gathered<Value> {
   }
 }
 
-/// Adds the `value` of a list element to the `Gathered` in `data`, unless it is nil. For the end of
-/// the list, libpulse passes nil as `info`.
+/// Adds the result of `value` for one list element to the `Gathered` in `data`. Adds nothing if the
+/// result is nil, or if libpulse reports the end of the list: `info` is nil then.
 private nonisolated func gather<Info, Value>(
   _ info: UnsafePointer<Info>?, _ data: UnsafeMutableRawPointer?, _ value: (Info) -> Value?
 ) {

@@ -89,7 +89,8 @@ extension Overview {
     let paused = entry.pausedRing(at: now.wall, in: zones)
     status.state =
       switch entry.state.phase {
-      // An alarm whose date was past when the agent first saw it has no ring.
+      // If a scheduled alarm has no upcoming ring, not even a paused one, its date was past when
+      // the agent first saw the alarm.
       case .scheduled: entry.next == nil && paused == nil ? .over : .scheduled
       case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
       case .checking: .checking

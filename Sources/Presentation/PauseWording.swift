@@ -23,8 +23,9 @@ extension Overview {
     configuration.pauses.enumerated().map { ($0 + 1, $1) }
   }
 
-  /// Returns `belfry resume`, which ends all of these pauses, if each of them includes today.
-  /// Otherwise returns the command that removes the first pause that does not include today.
+  /// Returns a command that ends `pauses`; nil if there are none. `belfry resume` ends only pauses
+  /// that include today. So if a pause does not include today, returns the command that removes
+  /// this pause; if there are several of this kind, the first of them.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"

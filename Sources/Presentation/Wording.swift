@@ -116,8 +116,8 @@ extension Missed {
 }
 
 extension HistoryLine {
-  /// The moment of a timer's ring was computed, and so was the moment of a ring after a snooze
-  /// or a check.
+  /// A person chose the moment of an alarm's first ring. The moment of a timer's ring was computed,
+  /// and so was the moment of a ring after a snooze or a check.
   public var seconds: Wording.Seconds {
     kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }

@@ -55,7 +55,8 @@ extension Overview {
   /// Returns the time in `zone`, compared with the time here.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// Returns today's sunrise and sunset in `city`, or nil if the date in the city has no noon.
+  /// Returns today's sunrise and sunset in `city`. Nil only for a date that the zone left out of
+  /// its calendar, which is never today's date.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
     guard let noon = CivilTime(hour: 12, minute: 0),

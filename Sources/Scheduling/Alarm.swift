@@ -113,7 +113,7 @@ public struct TimerPreset: Hashable, Sendable {
   /// set, as soon as this timer ends.
   public var then: String?
   public var flow = false
-  /// For how many rounds a chain that begins with this preset runs; nil: without end.
+  /// The number of rounds of a chain that begins with this preset; nil if the chain has no end.
   public var rounds: Int? = 1
   /// How long before the timer's end a short sound and a notice announce the end; zero: no warning.
   public var warn: Duration = .zero

@@ -78,9 +78,9 @@ public enum Notice: Hashable, Sendable {
 }
 
 /// Something that the agent has to do. Effects are carried out in the order in which they are
-/// returned. Their values describe what happened. The current sound, notices and state are read
-/// from the schedule when the effect's turn comes, because the schedule may have changed during an
-/// earlier `persist`.
+/// returned. An effect's values describe what happened, and do not change. But the current sound,
+/// notices and state are read from the schedule only when the effect is carried out, because the
+/// schedule may have changed while an earlier effect, `persist`, was waiting for the disk.
 public enum Effect: Hashable, Sendable {
   /// Play what `Schedule.sound` says, or stop the sound if `Schedule.sound` is silent.
   case sound

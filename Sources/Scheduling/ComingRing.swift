@@ -14,8 +14,8 @@ public struct ComingRing: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// Returns the first `count` rings after the last event, earliest first. Rings at equal times are
-  /// in the order of the config.
+  /// Returns the first `count` rings that are upcoming after the schedule's last event, earliest
+  /// first. Rings at equal times are in the order of the config.
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     // Only the `count` alarms that ring first can be listed. If any ring of an alarm is among the
     // first `count` of all rings, the first ring of that alarm is among them as well.
@@ -28,7 +28,8 @@ extension Schedule {
 extension Schedule.Entry {
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
-    // A snooze ends when the next occurrence is due, so then only the occurrence is listed.
+    // List the end of a snooze only if it comes before the next occurrence: when an occurrence is
+    // due, it ends the snooze.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != wanted?.due {
       rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }

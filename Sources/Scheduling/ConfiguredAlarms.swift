@@ -125,8 +125,9 @@ extension Schedule {
     return entry
   }
 
-  /// Finds the next occurrence by the new rules of the zone. If the alarm was not overdue by the
-  /// former rules, the returned `Absence` says that the zone changed.
+  /// Finds the next occurrence by the new rules of the zone. Returns the reason to report if an
+  /// occurrence turns out to be overdue: the change of the zone or, if the alarm was overdue by the
+  /// former rules as well, `absence`.
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {

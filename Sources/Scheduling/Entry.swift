@@ -46,7 +46,8 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// The alarm still rings if it is found at most this long after its due time.
+  /// How late the alarm may ring. A ring that the agent finds later than this after its due time is
+  /// missed.
   var late: Duration { alarm.ring.lateness }
 
   /// The next moment at which time alone changes this alarm: the next occurrence is due, or its

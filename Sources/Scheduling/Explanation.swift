@@ -41,7 +41,8 @@ public struct Explanation: Hashable, Sendable {
     case past
     /// The alarm's last day (`until`) is past, or the alarm's time on that day is past.
     case ended
-    /// The rule names no day between the alarm's first and last day, or no day that exists.
+    /// No day of the rule lies between the alarm's first and last day, or the rule names only days
+    /// that do not exist.
     case never
     /// Every date on which the alarm could ring is left out.
     case leftOut = "left-out"
@@ -109,8 +110,9 @@ extension Schedule.Entry {
     if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
       first = rule.firstDay(from: day.adding(days: 1))
     }
-    // If no ring is upcoming, there is no last date at which to stop. In that case, only the
-    // excepted and skipped dates are listed; for a pause without an end, its first day is enough.
+    // If no ring is upcoming, there is no last ring at which the list could end. In that case, it
+    // ends at the last date that is excepted or skipped, but not before the rule's next date. For a
+    // pause without an end, that date is enough.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,

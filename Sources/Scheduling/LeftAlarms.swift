@@ -37,9 +37,9 @@ extension Schedule {
 
   /// Returns the former ids of renamed alarms, by their new ids. An alarm counts as renamed if it
   /// is the only new alarm with its times, and exactly one alarm with these times left the config.
-  /// A new alarm may have an id that existed before: if two alarms share a label and the first is
-  /// deleted, the second takes over its id. A once-only alarm that has rung is never the former
-  /// alarm, because the new alarm has yet to ring.
+  /// An alarm whose times changed counts as new even if its id is known: if two alarms share a
+  /// label and the first is deleted, the second takes over its id. A once-only alarm that has rung
+  /// does not count as having left, because the new alarm has yet to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {
     let new = alarms.filter { alarm in
       let (id, rule) = (alarm.id, alarm.recurrence)

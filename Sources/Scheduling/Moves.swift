@@ -82,8 +82,9 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// Returns the latest date, at most `date`, up to which all rings are over at `instant`. This may
-  /// be earlier than `date`, because a ring that was moved to a later day may still be upcoming.
+  /// Returns a date up to which all rings are over at `instant`. This is `date` itself, unless a
+  /// ring of that day or an earlier one was moved and is still upcoming: then it is the day before
+  /// the ring's original date.
   func dealtWith(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
@@ -156,9 +157,9 @@ extension Schedule.Entry {
     return dates
   }
 
-  /// Skips `rings`. Dates that were skipped earlier stay skipped, with one exception: if all of
-  /// them are later than the newly skipped dates, the clock was set back since. The alarm should
-  /// then ring on the days in between, so the earlier skip ends.
+  /// Skips `rings`. Dates that were skipped earlier stay skipped, unless all of them are later than
+  /// the newly skipped dates. In that case, the clock was set back since the earlier skip. That
+  /// skip ends, because the alarm should ring on the days in between.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
     let before = state.skipped.flatMap { $0.lowerBound <= dates.upperBound ? $0 : nil } ?? dates

@@ -77,7 +77,8 @@ extension Schedule {
     if !isSkipped {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
     }
-    // If an earlier ring of a repeating alarm is still ringing or snoozed, that ring goes on.
+    // This occurrence does not ring. If the alarm repeats, an earlier ring that is still ringing or
+    // snoozed goes on. If the alarm rings only once, it is over.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 
@@ -186,8 +187,9 @@ extension Schedule {
     missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
-  /// Removes the rings of this alarm that never rang from the list of missed rings if, at `now`,
-  /// they are upcoming or not too late to ring. Returns the due times of the removed rings.
+  /// After the clock was set back to `now`, some rings in the list of missed rings may be upcoming,
+  /// or not too late to ring. Removes those of this alarm that never rang from the list, and
+  /// returns their due times.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
     removeMissed(entry.alarm.id) { due, reason in
       reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)

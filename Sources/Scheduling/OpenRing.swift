@@ -16,9 +16,9 @@ public struct OpenRing: Hashable, Sendable {
   /// Whether this ring is a rehearsal. The agent remembers nothing of a rehearsal.
   public var isRehearsal = false
 
-  /// Identifies a ring from its beginning to its answer. After a snooze, the ring has a new key.
-  /// The key contains neither `since` nor the end of a timer, because both shift when the clock is
-  /// set.
+  /// Identifies a ring from its beginning until the user stops it or it is snoozed. When the alarm
+  /// or timer rings again after a snooze, it has another key. The key contains neither `since` nor
+  /// the end of a timer, because both shift when the clock is set.
   public struct Key: Hashable, Sendable {
     public var id: String
     var due: Instant?

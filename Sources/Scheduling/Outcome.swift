@@ -68,6 +68,8 @@ extension Schedule {
   }
 
   /// Removes and returns the endings that can be reported now, ordered by when the rings were due.
+  /// While the clock is in doubt (`isDoubted`), rings that were missed without a sound are not
+  /// reported, because they are not missed if the clock is corrected.
   mutating func takeEndings(_ isDoubted: Bool) -> [Effect] {
     let ended = endings + (isDoubted ? [] : withheld)
     endings = []

@@ -3,8 +3,9 @@
 // Prepares the next ring that the user has not skipped: runs the commands of `on_before`, once for
 // each due time, and shows a notice that it is time to sleep. If a ring is skipped, paused or
 // removed, no commands run and no notice is shown. If a ring is moved, the commands and the notice
-// come before its new time. If the agent is late, the commands still run before the ring, and the
-// notice is shown for the rest of its hour. Next: `Hooks.swift` in the agent.
+// come before its new time. If the agent is late, the commands still run before the ring. The
+// notice is then shown late as well, but disappears an hour after its proper time, as always. Next:
+// `Hooks.swift` in the agent.
 
 extension Schedule.Entry {
   /// When the commands of `on_before` are to run; nil if they ran already, or if there are none.

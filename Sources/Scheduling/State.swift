@@ -29,8 +29,9 @@ public struct State: Hashable, Sendable {
   /// most `Schedule.recentsKept`.
   public var recents: [RecentTimer] = []
   public var stopwatch = Stopwatch()
-  /// The reading of the clocks when the state was last written. Boot readings in the state refer to
-  /// this start of the machine, and the next reading shows whether the clock was set in between.
+  /// The reading of the clocks when the state was last written. All boot readings in the state
+  /// count from the start of the machine that `clock.bootID` identifies. A comparison with the next
+  /// reading shows whether the clock was set in between.
   public var clock: Now?
 
   public init() {}

@@ -27,9 +27,9 @@ extension Schedule {
   /// The machine's sleep matters only for rings that are due within this time.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// Returns the first upcoming ring for which `isMeant` returns true. `moment` returns when an
-  /// alarm is expected; all timers are included. Alarms are left out if the clock cannot be
-  /// trusted.
+  /// Returns the first upcoming ring of an alarm or a timer for which `isMeant` returns true.
+  /// `moment` returns when an alarm will begin to ring; nil leaves the alarm out. All alarms are
+  /// left out if the clock cannot be trusted.
   private func first(
     at now: Now, _ moment: (Entry) -> Instant?,
     where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }

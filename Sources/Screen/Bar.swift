@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A short status for a desktop bar, in the JSON that Waybar's custom modules read. It shows
-// when alarms and timers ring, but no time left, so it changes only when something happens or
-// a day begins.
+// A short status for a desktop bar, in the JSON that Waybar's custom modules read. It shows at what
+// time alarms and timers ring, but not how much time is left. So it changes only when something
+// happens or a day begins.
 
 import Language
 import Persistence
@@ -75,8 +75,8 @@ public struct Bar {
     }
   }
 
-  /// The pauses that silence an alarm. All have the same short text, with the last day of the pause
-  /// that ends first.
+  /// The pauses that silence an alarm. The bar shows the short text of the first item only. So each
+  /// item has the same short text, which says when the first of these pauses ends.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
     let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)

@@ -28,8 +28,8 @@ nonisolated extension Status {
   /// due time of a ring that a pause silences, whichever comes first.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
-    // Once the due time of its silenced ring has passed, an alarm is no longer paused, or another
-    // pause silences its next ring.
+    // When the due time of a ring that a pause silences has passed, the alarm is no longer paused,
+    // or another pause silences its next ring.
     let paused = alarms.compactMap(\.pausedRing?.instant).filter { $0 > now }
     return (places.map { Self.turn(in: $0, after: now, zones) } + paused).min() ?? now + .hours(24)
   }

@@ -67,9 +67,9 @@ extension BusService {
     return call.texts
   }
 
-  /// Returns a handler that makes an edit and replies with the names of alarms or clocks. If an
-  /// alarm that the call names is not in the config afterwards, the user has removed it, so its
-  /// ring ends at once.
+  /// Returns a handler that makes an edit and replies with the names of alarms or clocks. If the
+  /// edit removes an alarm that is ringing, the ring ends at once, because the user meant to remove
+  /// it.
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant

@@ -139,7 +139,7 @@ final class Search {
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]
-    case .time: return []  // `look(forCity:)` finds these.
+    case .time: return []  // `look(forCity:)` adds the cities.
     }
   }
 
@@ -167,9 +167,9 @@ final class Search {
     }
   }
 
-  /// Returns results for the recent timers whose labels begin with `name`, or for all recent timers
-  /// if `name` is a word such as `again`. If it is another word, recent timers of a preset are left
-  /// out, because the search finds the preset itself.
+  /// Returns results for the recent timers whose labels begin with `name`. Recent timers of a
+  /// preset are left out, because the search finds the preset itself. But if `name` is a word such
+  /// as `again`, returns results for all recent timers.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
     return agent.schedule.recents.compactMap { recent in

@@ -86,7 +86,8 @@ extension BusService {
       .compactMap(\.self).first { !$0.isEmpty }
       ?? timer.until.map { "until-\($0.description.filter { $0 != ":" })" }
       ?? DurationText.format(timer.duration)
-    // Only the ids of disabled alarms are added here, because the schedule knows all other ids.
+    // `timerID` avoids the ids that the schedule knows. The schedule does not know disabled alarms,
+    // so the ids of these are passed.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
       id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,

@@ -108,8 +108,8 @@ extension Substring {
 extension TOMLEdit.Setting {
   public init(_ key: String, date: CivilDate) { self.init(key, .set(.date(date))) }
 
-  /// Returns a setting of `except` without the days and calendars that the alarm already excepts;
-  /// nil if nothing is left.
+  /// Removes from this addition to `except` the `days` and `calendars` that the alarm already
+  /// excepts. Returns nil if nothing is left to add.
   public func without(_ days: ExceptedDays, _ calendars: [String]) -> TOMLEdit.Setting? {
     guard case .append(let values) = change else { return self }
     let new = values.filter { value in

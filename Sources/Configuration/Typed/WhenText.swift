@@ -67,9 +67,9 @@ struct WhenText {
     return Recurrence(time: time, dates: .every(interval, days), from: start)
   }
 
-  /// Reads `in 10 minutes` or `10분 뒤` as an alarm that rings once, with seconds in its time. When
-  /// clocks are set back, a time of day occurs twice, and an alarm rings at the earlier occurrence.
-  /// Returns nil if the later occurrence is meant.
+  /// Reads `in 10 minutes` or `10분 뒤` as an alarm that rings once, exact to the second. Returns nil
+  /// if no alarm can ring at that moment: when clocks are set back, a time of day occurs twice, and
+  /// an alarm always rings at the earlier one.
   func takeAhead(from words: [String]) -> (Recurrence, rest: [String])? {
     guard let (length, rest) = DurationText.takeAhead(from: words) else { return nil }
     // Round up, so that the reply says "in 10 min" and not "in 9 min 59 s".

@@ -47,9 +47,9 @@ struct ClockChange {
   }
 
   /// Shifts a stored instant by as much as the clock was set, so that a ring or a snooze keeps its
-  /// length. If the clock was unset before, only instants that were read from the unset clock are
-  /// shifted. An instant from before the machine started was read from a clock that was set, so it
-  /// stays.
+  /// length. If the clock was unset before, it showed a time before 2026, so only instants before
+  /// 2026 are shifted. Later instants were stored before the machine started, when the clock was
+  /// set.
   func carried(_ instant: Instant) -> Instant {
     instant.isPlausible == wasUnset ? instant : instant + step
   }

@@ -82,7 +82,7 @@ extension Schedule {
     }
   }
 
-  /// Returns the chain that begins with the timer of this order; nil if no timer follows that
+  /// Returns the chain that begins with the timer that `order` starts; nil if no timer follows that
   /// timer.
   func chain(of order: TimerOrder) -> Chain? {
     guard let name = order.preset, let preset = timerSettings.preset(name),

@@ -150,8 +150,8 @@ extension Timer {
     case .paused: break
     case .running(let until):
       moments.consider(boot: until.reading)
-      // A timer rings even if it has ended only according to a clock that is in doubt, so the end
-      // by that clock is a deadline as well.
+      // After a restart of the machine, the wall clock may still be in doubt. A timer rings even if
+      // it has ended only according to that clock, so its end by that clock is a deadline as well.
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }

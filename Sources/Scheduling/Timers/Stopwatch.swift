@@ -40,8 +40,8 @@ public struct Lap: Hashable, Sendable {
   public var split: Duration
   /// What the stopwatch showed at the end of this lap.
   public var total: Duration
-  /// Marks the first of the fastest and the first of the slowest laps. Nil for all laps if they are
-  /// equally long.
+  /// Marks the fastest and the slowest lap. Of several equally fast or equally slow laps, only the
+  /// first has the mark. If all laps are equally long, none has a mark.
   public var mark: Mark?
 }
 

@@ -177,9 +177,10 @@ public struct BootMoment: Hashable, Sendable {
   /// The value of `CLOCK_BOOTTIME` at that moment, counted from the latest known start of the
   /// machine. Negative if the moment was before that start.
   public var reading: Duration
-  /// The time that the wall clock would have shown at the machine's start if the machine had been
-  /// off for no time at all. Nil once it is known how long the machine was off, or if that can
-  /// never be known.
+  /// After a restart: the time of the machine's start, computed as if the machine had been off for
+  /// no time at all. If this is 9:59 and the wall clock shows that the machine started at 10:29,
+  /// the machine was off for 30 minutes. Nil once that length is known, or if it can never be
+  /// known.
   public var startAsIf: Instant?
 
   public init(_ reading: Duration, startAsIf: Instant? = nil) {

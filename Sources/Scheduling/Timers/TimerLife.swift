@@ -74,7 +74,8 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Returns `moment` after the clock change; nil if there is no change to save.
+  /// Returns `moment`, corrected after a change of the clocks or a restart of the machine; nil if
+  /// there is no change to save.
   private func counted(
     _ moment: BootMoment, to now: Now, _ clock: ClockChange, isBelieved: (BootMoment) -> Bool
   ) -> BootMoment? {
