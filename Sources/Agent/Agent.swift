@@ -75,6 +75,7 @@ public final class Agent {
   /// Starts all parts, then reads the stored state and the config. Nothing here waits for a disk.
   public func start() throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
+    // Make these lazy properties now, so that no ring waits for them.
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
