@@ -35,6 +35,8 @@ extension Diagnostic {
         hint = Message("write \(LineCorrection.shown(correction.text))")
       } else if broken.line < stop.line {
         hint = Message("the value that begins in line \(broken.line) has an error, or no end")
+      } else {
+        hint = LineCorrection.example(for: broken.text)
       }
     }
     self.init(
@@ -64,6 +66,21 @@ struct LineCorrection {
     let difference = zip(line.unicodeScalars, (indentation + text).unicodeScalars)
       .prefix { $0 == $1 }
     column = 1 + difference.count { _ in true }
+  }
+
+  /// Returns a hint with an example of the right form, for a line whose meaning Belfry does not
+  /// know.
+  static func example(for line: String) -> Message {
+    let parts = line.prefix { $0 != "#" }.split(separator: "=").map(\.trimmed)
+    if parts.count == 2, !parts.contains(where: { $0.contains(" ") || $0.hasPrefix("[") }),
+      parts[1].first?.isNumber == true
+    {
+      if parts[1].count(where: { "-./".contains($0) }) == 2 {
+        return Message("write it like 2026-12-24, without quotes")
+      }
+      if parts[1].contains(":") { return Message(#"write it like 07:30 or "7:30 pm""#) }
+    }
+    return Message(#"write one setting in a line, such as label = "Work"; # begins a comment"#)
   }
 
   private static func statement(_ body: Substring) -> String {

@@ -13,7 +13,7 @@ import Testing
   /// Cases that contain invisible characters, so they are written here and not in a text file.
   private static let unseen: [Complaints.Case] = [
     ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", corrected("2:6", #"label = "Work""#)),
-    ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(invalid)"]),
+    ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(invalid)\n\(example)"]),
     ("label = \"Work\"\u{3000}", corrected("1:15", #"label = "Work""#)),
     ("label = \"a\u{1}b\"", corrected("1:11", #"label = "a b""#)),
     ("# a\u{1}b", corrected("1:4", "# a b")),
@@ -30,6 +30,8 @@ import Testing
   ]
 
   private static let invalid = "this line is not valid TOML"
+  private static let example =
+    "hint: write one setting in a line, such as label = \"Work\"; # begins a comment"
 
   private static func corrected(_ place: String, _ line: String) -> [String] {
     ["\(place): error: \(invalid)\nhint: write \(line)"]

@@ -50,13 +50,17 @@ import Testing
     #expect(reading.diagnostics.map(\.description) == ["config.toml:\(first)\(expected)"])
   }
 
+  private static let invalid =
+    "this line is not valid TOML\n"
+    + "hint: write one setting in a line, such as label = \"Work\"; # begins a comment"
+
   /// Invalid texts that are appended to the complete file. `SyntaxTests.swift` has more such texts.
   static let syntaxCases = [
     ("time = 7:30", ":8: error: this line is not valid TOML\nhint: write time = 07:30"),
-    ("names = \u{1B}[2J", ":9: error: this line is not valid TOML"),
-    ("\u{1B}", ":1: error: this line is not valid TOML"),
-    ("\0", ":1: error: this line is not valid TOML"),
-    (String(repeating: "a.", count: 300) + "a = 1", ":1: error: this line is not valid TOML"),
+    ("names = \u{1B}[2J", ":9: error: \(invalid)"),
+    ("\u{1B}", ":1: error: \(invalid)"),
+    ("\0", ":1: error: \(invalid)"),
+    (String(repeating: "a.", count: 300) + "a = 1", ":1: error: \(invalid)"),
   ]
 
   @Test(
