@@ -14,7 +14,7 @@ import Scheduling
 public final class FileWatch {
   /// How long to wait for further events before reporting a change: a save causes several events,
   /// and an editor that moves or deletes the old file makes the new file a moment later.
-  private static let settling = Duration.milliseconds(100)
+  private static let settling = Duration.milliseconds(60)
   /// How long to wait after the last write, if the writer has not closed the file.
   private static let patience = Duration.seconds(1)
 
