@@ -28,19 +28,14 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      Ring only at this interval, such as "2 weeks", "3 days" or "1 month", counted from the day \
-      in --from.
+      The interval at which the alarm rings, such as "2 weeks", "3 days" or "1 month". It is \
+      counted from the day in --from, which is then required.
       """,
       valueName: "interval"),
     completion: .intervals)
   var every: String?
   @Option(
-    help: .tr(
-      """
-      The first day on which the alarm may ring, such as 2026-11-23. The interval of --every is \
-      counted from this day.
-      """,
-      valueName: "date"))
+    help: .tr("The first day on which the alarm may ring, such as 2026-11-23.", valueName: "date"))
   var from: String?
   @Option(
     help: .tr("The last day on which the alarm may ring, such as 2027-06-30.", valueName: "date"))
@@ -50,14 +45,14 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The group of the alarm, such as school. Then `belfry skip --group school`, for example, \
-      skips all alarms of the group.
+      The group of the alarm, such as school. A command such as `belfry skip --group school` \
+      then applies to each alarm of the group.
       """, valueName: "name"), completion: .groups)
   var group: String?
   @Option(
     help: .tr(
       """
-      The id with which you name the alarm in commands. Without this option, the id is made from \
+      The id with which you name the alarm in commands. If you never set it, the id is made from \
       the label or the time.
       """))
   var id: String?
@@ -79,14 +74,14 @@ struct AlarmOptions: ParsableArguments {
     completion: .zones)
   var timezone: String?
   @Option(
-    help: .tr("The city of the sunrise or sunset in the alarm's time, such as Seoul."),
+    help: .tr("The city whose sunrise or sunset the alarm's time refers to, such as Seoul."),
     completion: .cities)
   var city: String?
   @Option(
     help: .tr(
       """
-      The sound: a name from `belfry sounds`, or the path of a file or folder. Repeat the option \
-      for several sounds; one of them is chosen at random.
+      The sound: a name from `belfry sounds`, or the path of a file or of a folder with sounds. \
+      Repeat the option for several sounds. Each ring plays one of these sounds, chosen at random.
       """,
       valueName: "sound"),
     completion: .sounds)
@@ -136,8 +131,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      How long after Stop the alarm asks whether you are up, such as 5m. 0s means that it never \
-      asks.
+      How long after you stop the alarm it asks whether you are up, such as 5m. 0s means that it \
+      never asks.
       """, valueName: "duration"))
   var check: String?
   @Option(
@@ -157,8 +152,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      How long before the ring the commands in the config key on_before run, such as 10m. 0s means \
-      never.
+      Run the commands of the config key on_before this long before the ring, such as 10m. 0s \
+      means that they do not run.
       """, valueName: "duration"))
   var before: String?
   @Option(

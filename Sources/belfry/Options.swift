@@ -102,7 +102,8 @@ nonisolated extension BelfryCommand {
 
 struct ViewpointOptions: ParsableArguments {
   @Option(
-    help: .tr("List the rings after this moment, as if this moment were now.", valueName: "moment"))
+    help: .tr(
+      "List the rings after this moment, instead of the rings after now.", valueName: "moment"))
   var from: String?
   @Option(
     help: .tr(
@@ -168,7 +169,8 @@ struct AlarmsOption: ParsableArguments {
   @Argument(help: .tr("The ids of the alarms, as shown by `belfry list`."), completion: .alarms)
   var ids: [String] = []
   @Option(
-    help: .tr("Take all alarms of this group, instead of ids.", valueName: "name"),
+    help: .tr(
+      "Apply the command to all alarms of this group. Write no ids then.", valueName: "name"),
     completion: .groups)
   var group: String?
 

@@ -17,8 +17,7 @@ struct StopCommand: BelfryCommand {
     usage: "belfry stop [<id>]",
     discussion: tr(
       """
-      Without an id, the command stops all alarms and timers that are ringing. Alarms and timers \
-      that are snoozed stay snoozed.
+      Without an id, alarms and timers that are snoozed stay snoozed.
 
       Examples:
         belfry stop          # I'm up
@@ -51,7 +50,8 @@ struct SnoozeCommand: BelfryCommand {
     discussion: tr(
       """
       Write a duration as 90s, 10m, 1h30m or half an hour. The duration counts from now. Without a \
-      duration, each alarm uses its own snooze length or, if it has several, the first of them.
+      duration, each alarm or timer uses its own snooze length or, if it has several, the first of \
+      them.
 
       Examples:
         belfry snooze          # everything that is ringing, for its own length

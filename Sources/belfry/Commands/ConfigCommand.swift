@@ -27,8 +27,9 @@ struct ConfigSchemaCommand: BelfryCommand {
     commandName: "schema", abstract: tr("Print the config's JSON Schema, for editors."),
     discussion: tr(
       """
-      With the schema, an editor completes keys, explains them and marks errors. For taplo and the \
-      editors that use it, write the schema to a file:
+      With the schema, an editor completes keys, explains them and marks errors. Many \
+      editors read it through taplo, a program that checks TOML files. For these editors, write \
+      the schema to a file:
 
         belfry config schema >~/.config/belfry/schema.json
 
@@ -98,7 +99,7 @@ struct ConfigEditCommand: BelfryCommand {
       The editor is the program in the environment variable VISUAL or EDITOR. If neither is set, \
       the editor is vi. If the config has an error when you close the editor, you are asked \
       whether to go back and fix the error. Until the error is fixed, the agent keeps using the \
-      last settings without an error.
+      last settings that had no error.
 
       Examples:
         belfry config edit

@@ -27,8 +27,9 @@ struct AddCommand: BelfryCommand {
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight. For a time relative to the \
-      sun, write sunrise, "sunrise - 30m" or "sunset + 1h".
+      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight. For a time relative to now, \
+      write in 10 minutes. For a time relative to the sun, write sunrise, "sunrise - 30m" or \
+      "sunset + 1h".
 
       Instead of --date, --days or --every, you can write the days next to a clock time: tomorrow \
       7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without days, the alarm rings once.
@@ -89,12 +90,13 @@ struct EditCommand: BelfryCommand {
 
         belfry edit work --time 7:15
         belfry edit work --except 2026-12-25      # one more day without a ring
-        belfry edit work --unset except           # no days without a ring
+        belfry edit work --unset except           # rings on all of its days again
         belfry edit work --sound Birds --unset snooze
-        belfry edit train --date 2027-01-04       # replaces the days
+        belfry edit train --date 2027-01-04       # once, instead of on weekdays
 
-      A one-time alarm that is over rings again after any edit, the next time it is that time of \
-      day. If the alarm has a date, give it a date and time in the future, or use `belfry enable`.
+      If a one-time alarm without a date is over, any edit makes it ring again, today or tomorrow. \
+      If the alarm has a date, it stays over until you give it a date and time in the future, or \
+      use `belfry enable`.
       """))
 
   @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
@@ -174,9 +176,11 @@ struct RemoveCommand: BelfryCommand {
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
-      Comments inside an alarm and directly above it are removed with the alarm. --done removes \
-      all alarms that ring once and are over: they were stopped, skipped or missed, or their day \
-      is past.
+      Comments inside an alarm and directly above it are removed with the alarm. Comments directly \
+      below it are also removed, unless another entry follows them directly.
+
+      --done removes all alarms that ring once and are over: they were stopped, skipped or missed, \
+      or their day is past.
       """), aliases: ["rm"])
 
   @OptionGroup var alarms: AlarmsOption
@@ -208,8 +212,8 @@ struct EnableCommand: BelfryCommand {
     usage: "belfry enable <id> ...\nbelfry enable --group <name>",
     discussion: tr(
       """
-      If an alarm rings once and is over, this command makes it ring again, the next time it is \
-      that time of day.
+      If a one-time alarm is over, this command makes it ring again, today or tomorrow. For this, \
+      the command writes the date of that day to the config.
       """))
 
   @OptionGroup var alarms: AlarmsOption

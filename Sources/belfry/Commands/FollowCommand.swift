@@ -15,14 +15,13 @@ import System
 struct FollowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
-    abstract: tr("Print a line of JSON at each change, for status bars and scripts."),
+    abstract: tr("Print the status as JSON whenever it changes, for bars and scripts."),
     discussion: tr(
       """
-      Each line is the JSON object that "belfry status --json" prints. The first line is printed \
+      Each line is the JSON object that `belfry status --json` prints. The first line is printed \
       at once. Another line is printed whenever something changes, for example when an alarm \
-      rings, a timer is started or the config is saved. If the agent (the background program that \
-      rings) is not running, the line is {"lost":"no agent is running: belfryd"}. The output is \
-      always JSON, even without --json.
+      rings, a timer is started or the config is saved. If the agent (belfryd, the background \
+      program that rings) is not running, the line is {"lost":"no agent is running: belfryd"}.
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
@@ -37,9 +36,10 @@ struct FollowCommand: BelfryCommand {
           "on-click-right": "belfry stop"
         }
 
-      In these lines, the JSON fields class and alt have the same value: ringing, snoozed, timer, \
-      paused, next, none or lost. The value is the first one in this list that applies, and \
-      lost if no agent is running.
+      In each printed line, the fields class and alt have the same value. The value is the first \
+      of these that applies: ringing, snoozed (an alarm), timer (running, paused or snoozed), \
+      paused (all alarms), next (an alarm will ring) or none. If no agent is running, the value \
+      is lost.
       """))
 
   @Flag(help: .tr("Print lines for a custom module of Waybar."))

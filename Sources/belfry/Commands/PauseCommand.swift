@@ -50,7 +50,7 @@ struct PauseAddCommand: BelfryCommand {
       """
       The days, in one of these forms: today; tomorrow; 3d (today and the next two days); \
       2026-12-24..2027-01-03 (both days included); 2026-12-24.. (without an end); until 2027-01-03 \
-      (from today).
+      (from today to that day, both days included).
       """), completion: .pausedDays)
   var range: [String] = []
   @Option(

@@ -14,7 +14,7 @@ import System
 struct TimerRecentCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "recent",
-    abstract: tr("List recent timers, the latest first."))
+    abstract: tr("List the timers that you started last, the latest first."))
 
   @OptionGroup var config: ConfigOption
   @OptionGroup var table: TableOption
@@ -39,7 +39,7 @@ struct TimerRecentCommand: BelfryCommand {
 
 struct TimerAgainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "again", abstract: tr("Start a recent timer again."),
+    commandName: "again", abstract: tr("Start a new timer like one that you started before."),
     usage: "belfry timer again [<number>|<label>]")
 
   @Argument(
@@ -47,8 +47,7 @@ struct TimerAgainCommand: BelfryCommand {
       """
       The number of the timer in `belfry timer recent`, or its label. The default is the latest \
       timer.
-      """
-    ))
+      """, valueName: "number|label"))
   var recent: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -63,7 +62,9 @@ struct TimerForgetCommand: BelfryCommand {
     commandName: "forget", abstract: tr("Remove a timer from the list of recent timers."),
     usage: "belfry timer forget <number>|<label>")
 
-  @Argument(help: .tr("The number of the timer in `belfry timer recent`, or its label."))
+  @Argument(
+    help: .tr(
+      "The number of the timer in `belfry timer recent`, or its label.", valueName: "number|label"))
   var recent: String
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -68,7 +68,7 @@ struct SkipCommand: BelfryCommand {
         belfry unskip work                   # it is not a holiday after all
         belfry skip work --count 3           # the next three rings
         belfry skip work --until 2027-01-04  # the alarm rings again after that day
-        belfry skip --group school           # the next ring of the whole group
+        belfry skip --group school           # the next ring of each of its alarms
       """))
 
   @OptionGroup var alarms: AlarmsOption
@@ -113,7 +113,7 @@ struct UnskipCommand: BelfryCommand {
     discussion: tr(
       """
       The alarm rings again at the times that you skipped. A ring that you moved returns to its \
-      original time, unless that time is past.
+      original time or, if that time is past, stays moved.
 
       Examples:
         belfry unskip work
@@ -140,10 +140,10 @@ struct RehearseCommand: BelfryCommand {
     commandName: "rehearse", abstract: tr("Ring an alarm now, to try it out."),
     discussion: tr(
       """
-      The alarm rings with its own sound, fade-in, volume, device and commands, and media players \
-      are paused. The rehearsal is not recorded, and does not change the next ring of the alarm. \
-      The rehearsal ends 20 s after the fade-in, when you use `belfry stop`, or when an alarm or \
-      timer is due.
+      The alarm rings with its own sound, fade-in, volume and device, and runs its commands. Media \
+      players are paused. The rehearsal is not recorded, and does not change the next ring of the \
+      alarm. The rehearsal ends 20 s after the fade-in, when you use `belfry stop`, or when an \
+      alarm or timer is due.
 
       Example:
         belfry rehearse work

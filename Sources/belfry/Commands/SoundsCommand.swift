@@ -56,7 +56,7 @@ struct SoundsPlayCommand: BelfryCommand {
     help: .tr("The sound: a name from `belfry sounds`, or the path of a file."),
     completion: .sounds)
   var name: String
-  @Option(help: .tr("The volume in percent, 0 to 100."))
+  @Option(help: .tr("The volume in percent, 0 to 100.", valueName: "percent"))
   var volume = 80
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption

@@ -30,8 +30,8 @@ struct TimerCommand: ParsableCommand {
       Write a duration as 90s, 10m, 1h30m, 1.5h or half an hour. 1:30 means one minute and 30 \
       seconds, and 1:30:00 means one hour and 30 minutes.
 
-      A preset is a [[timer]] in the config. Its name starts it: belfry timer focus. If a preset \
-      has the same name as a subcommand, for example list, use "belfry timer start list".
+      A preset is a [[timer]] in the config. Its name starts it: `belfry timer focus`. If a preset \
+      has the same name as a subcommand, for example list, use `belfry timer start list`.
 
       If there is only one timer, you can leave out its id.
       """),
@@ -54,8 +54,8 @@ struct TimerStartCommand: BelfryCommand {
     help: .tr(
       """
       A duration such as 10m, or the name of a preset, which is a [[timer]] in the config. Without \
-      either, the command lists the timers.
-      """),
+      this argument, the command lists the timers.
+      """, valueName: "duration|preset"),
     completion: .presets)
   var what: [String] = []
   @OptionGroup var timer: NewTimerOptions
@@ -159,7 +159,8 @@ struct TimerResumeCommand: BelfryCommand {
 
 struct TimerRestartCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: tr("Start a timer again with its original duration."))
+    commandName: "restart",
+    abstract: tr("Set a timer back to its original duration, and let it run."))
 
   @OptionGroup var timer: TimerOption
 

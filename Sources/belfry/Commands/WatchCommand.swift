@@ -14,14 +14,16 @@ import System
 struct WatchCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: tr("Show clock, alarms, timers and stopwatch on the whole screen, live."),
+    abstract: tr("Show the clock, alarms, timers and stopwatch, live and full-screen."),
     discussion: tr(
       """
-      The arrow keys select an alarm or a timer. To add an alarm, press n and type it, such as \
-      7:30 weekdays Work. The last line shows the keys that you can use now; ? shows all keys, and \
-      q quits. You can also click on an alarm, on a timer and on the name of a key.
+      The arrow keys select an alarm or a timer. To add an alarm, press n and type the alarm, for \
+      example 7:30 weekdays Work. The last line shows the keys that you can use now; ? shows all \
+      keys, and q quits. A click on an alarm or a timer selects it. A click on the name of a key \
+      does the same as the key.
 
-      With --json, the command prints the same lines as `belfry follow`, and shows no screen.
+      With --json, the command prints the same lines as `belfry follow`, instead of filling the \
+      screen.
 
       Examples:
         belfry watch

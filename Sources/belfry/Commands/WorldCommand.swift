@@ -19,8 +19,7 @@ struct WorldCommand: ParsableCommand {
     usage: "belfry world [<subcommand>]",
     discussion: tr(
       """
-      The clocks are the [[clock]] entries of the config, in the same order. Each clock shows the \
-      time of a city or of a time zone.
+      The cities and time zones come from the [[clock]] entries of the config, in the same order.
       """),
     subcommands: [
       WorldListCommand.self, WorldSearchCommand.self, WorldAddCommand.self,
@@ -60,9 +59,9 @@ struct WorldSearchCommand: BelfryCommand {
     discussion: tr(
       """
       The text is the beginning of a city's name, or of any word in the name. The name can be \
-      English, Korean or local. Korean initial consonants also work: ㅅㅇ finds 서울. You can also \
-      search for a country, a region or a time zone. "London, Canada" finds the London in Canada. \
-      The first column is the name to write as city in the config.
+      English, Korean or local. Of a Korean name, the initial consonants are enough: ㅅㅇ finds 서울. \
+      You can also search for a country, a region or a time zone. "London, Canada" finds the \
+      London in Canada. The first column is the value for the key city in the config.
       """))
 
   @Argument(help: .tr("The text to search for."), completion: .cities)
