@@ -86,11 +86,13 @@ import TOML
     }
   }
 
-  /// Writes the date of the next ring into each alarm that rings once and is over.
+  /// Writes the date of the next ring into each alarm that rings once and is over. An alarm whose
+  /// own date is still to come keeps it: `unskip` undoes the skip.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
       var rule = alarm.recurrence
+      if case .on = rule.dates, rule.next(after: now.wall, in: Zones()) != nil { return nil }
       rule.dates = .once
       return rule.next(after: now.wall, in: Zones()).map {
         .change(of: "alarm", at: place, [Setting("date", date: $0.date)])
