@@ -24,12 +24,10 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Clamps to the range of `Instant`, because a very long duration in some input must not trap.
   public static func + (a: Instant, d: Duration) -> Instant {
-    let (sum, overflow) = a.microseconds.addingReportingOverflow(d.wholeMicroseconds)
-    return Instant(microseconds: overflow ? (d < .zero ? .min : .max) : sum)
+    Instant(microseconds: (.microseconds(a.microseconds) + d).wholeMicroseconds)
   }
   public static func - (a: Instant, d: Duration) -> Instant {
-    let (rest, overflow) = a.microseconds.subtractingReportingOverflow(d.wholeMicroseconds)
-    return Instant(microseconds: overflow ? (d < .zero ? .max : .min) : rest)
+    Instant(microseconds: (.microseconds(a.microseconds) - d).wholeMicroseconds)
   }
   public static func - (a: Instant, b: Instant) -> Duration {
     .microseconds(a.microseconds) - .microseconds(b.microseconds)
@@ -38,13 +36,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 extension Duration {
   /// This duration in whole microseconds, rounded towards zero and clamped to the range of `Int64`.
-  public var wholeMicroseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, over) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    return over ? (seconds < 0 ? .min : .max) : sum
-  }
+  public var wholeMicroseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000) }
   /// This duration in whole seconds, rounded towards zero.
   public var wholeSeconds: Int64 { components.seconds }
   public var secondsRoundedUp: Int64 { (self + .microseconds(999_999)).wholeSeconds }

@@ -94,6 +94,8 @@ struct CivilTimeTests {
     #expect(first - .seconds(1) == first)
     #expect(first - .seconds(Int64.max) == first)
     #expect(last - .seconds(Int64.min) == last)
+    #expect(first + .seconds(Int64.max) == last)
+    #expect(first + .microseconds(Int64.max) == Instant(microseconds: -1))
     #expect(Instant(seconds: .max) == last)
     #expect(Instant(seconds: .min) == first)
     #expect(last - first > .seconds(Int64.max / 1_000_000))
