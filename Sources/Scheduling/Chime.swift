@@ -29,7 +29,7 @@ public struct Chime: Hashable, Sendable {
     (self.every, self.between, self.days, self.sounds) = (every, between, days, sounds)
   }
 
-  private static let day: Int64 = 86_400
+  private static let lastSecond: Int64 = 86_399
 
   public var strikes: Bool { first(inDayFrom: 0) != nil }
 
@@ -71,9 +71,9 @@ public struct Chime: Hashable, Sendable {
   }
 
   private var spans: [ClosedRange<Int64>] {
-    guard let between else { return [0...(Self.day - 1)] }
+    guard let between else { return [0...Self.lastSecond] }
     let (first, last) = (Int64(between.first.secondOfDay), Int64(between.last.secondOfDay))
-    return first <= last ? [first...last] : [0...last, first...(Self.day - 1)]
+    return first <= last ? [first...last] : [0...last, first...Self.lastSecond]
   }
 }
 
@@ -84,9 +84,9 @@ extension Schedule {
   }
 
   /// Returns the chime to strike now; nil if no stroke is due, or if the stroke comes too late.
-  mutating func strike(at now: Now, _ isOdd: Bool, _ zones: some ZoneRules) -> Chime? {
+  mutating func strike(at now: Now, _ clock: ClockChange, _ zones: some ZoneRules) -> Chime? {
     defer { followChimes(at: now.wall, zones) }
-    guard !isOdd, let stroke, stroke.at <= now.wall,
+    guard !clock.isSet, let stroke, stroke.at <= now.wall,
       now.wall - stroke.at <= Self.strokeLateness
     else { return nil }
     return stroke.chime

@@ -123,7 +123,7 @@ public struct Schedule: Sendable, Equatable {
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
     let warning = warningStroke(since: last, at: now)
-    let chime = strike(at: now, clock.isOdd, zones)
+    let chime = strike(at: now, clock, zones)
     var effects = draw(at: now, .time)
     // A stroke would not be heard over a sound that is playing or about to play.
     if sound == .silent, !shown.isRinging {

@@ -37,6 +37,8 @@ struct ChimeTests {
         chime(60, "09:00", "10:00", days: .weekdays), "2026-11-27 09:30",
         ["fri 10:00", "mon 09:00"]
       ),
+      // The last stroke of a day is before midnight, which belongs to the next day.
+      (chime(60, days: .weekdays), "2026-11-27 22:30", ["fri 23:00", "mon 00:00"]),
       (
         chime(300), "2026-11-23 04:00",
         ["mon 05:00", "mon 10:00", "mon 15:00", "mon 20:00", "tue 00:00"]

@@ -19,7 +19,6 @@ struct ClockChange {
   /// The earlier reading, if the machine started in between; otherwise nil.
   let lastStart: Now?
   var isSet: Bool { isBack || step != .zero }
-  var isOdd: Bool { isSet || wasUnset || isNewStart }
 
   /// Differences up to this length do not count as a step, because the two clocks cannot be read at
   /// the same moment. Slewing needs no tolerance, because it moves both clocks alike.
