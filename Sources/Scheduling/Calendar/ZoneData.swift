@@ -48,7 +48,7 @@ public struct ZoneData: Hashable, Sendable {
     }
     first = block.types[0]
     for (time, type) in zip(block.times, block.indices) where block.types[type] != last {
-      changes.append(Change(at: Instant(seconds: time), offset: block.types[type]))
+      changes.append(Change(at: time, offset: block.types[type]))
     }
   }
 
@@ -93,8 +93,8 @@ extension ZoneInterval {
 
 private struct ZoneBlock {
   var version: UInt8
-  /// The times of the changes in seconds since 1970, ascending.
-  var times: [Int64] = []
+  /// The times of the changes, ascending.
+  var times: [Instant] = []
   /// For each of the `times`, the index in `types` of the offset that begins then.
   var indices: [Int] = []
   /// The offsets. Never empty.
@@ -109,21 +109,23 @@ private struct ZoneReader {
     var block = ZoneBlock(version: try take(1).first ?? 0)
     _ = try take(15)
     let counts = try numbers(6, bytes: 4).map { Int($0) }
-    let (utc, standard, leaps, times) = (counts[0], counts[1], counts[2], counts[3])
+    let (utc, standard, leaps, changes) = (counts[0], counts[1], counts[2], counts[3])
     let (types, letters) = (counts[4], counts[5])
     guard types > 0, counts.allSatisfy({ $0 >= 0 }) else { throw .damaged("no offset") }
-    block.times = try numbers(times, bytes: bytesPerTime)
-    block.indices = try take(times).map { Int($0) }
+    let times = try numbers(changes, bytes: bytesPerTime)
+    block.indices = try take(changes).map { Int($0) }
     let records = try take(types * 6)
     let names = try take(letters)
     let corrections = try self.corrections(leaps, bytesPerTime)
     _ = try take(standard + utc)
     block.types = try self.types(records, names)
     guard block.indices.allSatisfy({ $0 < types }) else { throw .damaged("no such offset") }
-    guard zip(block.times, block.times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+    guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .damaged("changes out of order")
     }
-    block.times = block.times.map { $0.clamped - corrections.seconds(until: $0) }
+    block.times = times.map {
+      Instant(seconds: $0) - .seconds(corrections.seconds(until: $0))
+    }
     return block
   }
 
@@ -185,11 +187,6 @@ private struct ZoneReader {
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
-}
-
-extension Int64 {
-  /// Clamped to ±2^59: RFC 9636 allows no time before -2^59.
-  fileprivate var clamped: Int64 { Swift.max(-1 << 59, Swift.min(self, 1 << 59)) }
 }
 
 extension [(from: Int64, seconds: Int64)] {

@@ -93,6 +93,12 @@ struct ZoneFileTests {
     #expect(rule.interval(containing: .distantPast).offset == 3600)
     #expect(rule.interval(containing: .distantPast).start == nil)
     #expect(rule.interval(containing: .distantFuture).end == nil)
+    // RFC 9636 allows such a first change, far beyond the range of `Instant`.
+    let file = ZoneFile(times: [-1 << 59, 1000], leapSeconds: [(500, 1)])
+    #expect(
+      try Self.interval(file, at: 0)
+        == Self.interval(Instant.distantPast.seconds, 999, 7200, "CEST"))
+    #expect(ZoneData.utc.interval(containing: .distantPast) == Self.interval(nil, nil, 0, "UTC"))
   }
 
   @Test("Damaged files are refused, with the reason")
