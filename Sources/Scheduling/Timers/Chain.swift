@@ -129,9 +129,8 @@ extension Schedule {
     let round = timerSettings.round(from: chain.first)
     guard preset.name == chain.first, round.allSatisfy(\.flow) else { return (chain, start) }
     let length = round.reduce(Int64(0)) { $0 + $1.duration.wholeMicroseconds }
-    let passed = (now.boot - start.reading).wholeMicroseconds / max(1, length)
+    let passed = (now.boot - start.reading).wholeMicroseconds / length
     let count = min(Int(clamping: passed), (preset.rounds ?? .max) - chain.round)
-    guard count > 0 else { return (chain, start) }
     var (chain, start) = (chain, start)
     chain.round += count
     start.reading += .microseconds(length * Int64(count))
