@@ -54,8 +54,8 @@ extension Schedule {
     let open = timers.indices.filter {
       timers[$0].isCountingDown && !timers[$0].isCountdownClosed
     }
-    let order = open.map { (isPaused: timers[$0].isPaused, left: timers[$0].left(at: now), i: $0) }
-      .sorted { ($0.isPaused ? 1 : 0, $0.left, $0.i) < ($1.isPaused ? 1 : 0, $1.left, $1.i) }
+    let order = open.map { (end: timers[$0].end(at: now) ?? .distantFuture, i: $0) }
+      .sorted { ($0.end, $0.i) < ($1.end, $1.i) }
     return Set(order.prefix(Self.countdownsShown).map(\.i))
   }
 }
