@@ -103,7 +103,8 @@ public enum DurationText {
       guard let thousandths = Int64(digits) else { throw .tooLong }
       (number, rest) = (thousandths, rest[text.endIndex...])
     }
-    if rest.hasPrefix(" and a half ") { (number, rest) = (number + 500, rest.dropFirst(11)) }
+    let half = " and a half "
+    if rest.hasPrefix(half) { (number, rest) = (number + 500, rest.dropFirst(half.count)) }
     return number
   }
 

@@ -102,7 +102,7 @@ public enum TimeText {
   private static func hour(_ written: Int, in half: String?) -> Int? {
     switch (half, written) {
     case ("저녁", 12): nil
-    case (nil, _), ("낮", 10...11), ("밤", 1...5), ("오후", 13...23), ("저녁", 13...23), ("밤", 13...23):
+    case (nil, _), ("낮", 10...11), ("밤", 1...5), ("오후", 13...), ("저녁", 13...), ("밤", 13...):
       written
     case ("am", 1...12), ("오전", 0...12), ("새벽", 0...12), ("아침", 0...12), ("밤", 12):
       written % 12
