@@ -29,7 +29,7 @@ public struct ConfigSnapshot {
     let keys = Set(edits.flatMap(\.keys))
     // Collect all diagnostics after an edit. With a limit, errors of other entries could use up the
     // limit, and an error in an entry that the edit wrote would not be reported.
-    let limit = edits.isEmpty ? 1000 : Int.max
+    let limit = edits.isEmpty ? 1000 : .max
     let diagnostics = DiagnosticCollector(file: file, limit: limit) { key in
       keys.contains(key) ? spelled(key) : key
     }

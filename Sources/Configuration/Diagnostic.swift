@@ -84,7 +84,7 @@ final class DiagnosticCollector {
   var asked: [TableSchema]?
 
   init(
-    file: String, limit: Int = 1000, spelled: @escaping (String) -> String = { $0 }
+    file: String, limit: Int = .max, spelled: @escaping (String) -> String = { $0 }
   ) {
     (self.file, self.limit, self.spelled) = (file, limit, spelled)
   }

@@ -173,8 +173,8 @@ public enum Phrase: Hashable, Sendable {
   }
 
   private static func without(_ fillers: [String], _ words: [String]) -> [String] {
-    let isFiller = words.first.map { fillers.contains($0.lowercased()) } ?? false
-    return isFiller ? Array(words.dropFirst()) : words
+    guard let first = words.first, fillers.contains(first.lowercased()) else { return words }
+    return Array(words.dropFirst())
   }
 
   private static func name(_ words: [String]) -> String? {

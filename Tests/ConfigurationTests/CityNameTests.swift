@@ -68,6 +68,13 @@ private let seoul = City(
     #expect(reading.diagnostics.isEmpty)
     #expect(reading.configuration.clocks == [WorldClock(place: .city(nil, as: "Xyzzy"))])
     #expect(reading.configuration.clocks.first?.zone == nil)
+    #expect(
+      complaints(about: "[[alarm]]\ntime = \"sunrise\"\ncity = \"Seoul\"\n") == [
+        """
+        2:8: error: the table of cities is missing, so sunrise and sunset are unknown
+        hint: write a time of day, such as 07:30
+        """
+      ])
   }
 
   private func reading(_ text: String) -> Reading {

@@ -59,6 +59,37 @@ import Testing
     #expect(configuration.clocks == [WorldClock(place: .city(nil, as: "Seoul"), label: "Home")])
   }
 
+  @Test func `pauses and chimes are read, apart from those with an error`() throws {
+    let found = read(
+      """
+      pause = [
+        {from = 2026-12-24, until = 2027-01-03, label = "Christmas"},
+        {from = 2026-12-24, until = 2026-12-23},
+        {from = 2026-12-25, group = "school"},
+      ]
+      chime = [
+        {every = "30m", between = ["07:00", "22:00"], days = "mon", sound = "Gong"},
+        {every = "7m"},
+        {every = "1h"},
+      ]
+      """)
+    #expect(found.diagnostics.count { $0.severity == .error } == 2)
+    let days = [(12, 24), (12, 25)].compactMap { CivilDate(year: 2026, month: $0, day: $1) }
+    #expect(
+      found.configuration.pauses == [
+        Pause(
+          from: days[0], until: CivilDate(year: 2027, month: 1, day: 3), label: "Christmas"),
+        Pause(from: days[1], group: "school"),
+      ])
+    #expect(
+      found.configuration.chimes == [
+        Chime(
+          every: .minutes(30), between: Chime.Hours(time(7, 0), time(22, 0)),
+          days: Days([.monday]), sounds: ["Gong"]),
+        Chime(every: .hours(1), sounds: ["Clock"]),
+      ])
+  }
+
   @Test func `an alarm and a timer override every default`() {
     let everything = """
       sound = "Gong"

@@ -8,6 +8,17 @@ import Testing
 
 @Suite struct DiagnosticTests {
   @Test(
+    "a word is taken for another if at most a third of its letters are wrong",
+    arguments: [
+      ("omn", "mon"), ("mno", "mon"), ("mn", "mon"), ("moon", "mon"), ("mun", "mon"),
+      ("nom", nil), ("mndoay", "Monday"), ("MOANDY", "Monday"), ("odnmay", nil), ("tuesday", nil),
+      ("x", nil), ("", nil),
+    ])
+  func nearMatches(word: String, match: String?) {
+    #expect(nearMatch(to: word, among: ["mon", "Monday", "y"]) == match)
+  }
+
+  @Test(
     "what cannot be is told, with what can",
     arguments: ["values", "alarm", "tables"].flatMap(Complaints.cases) + unseen)
   func complaint(text: String, expected: [String]) {

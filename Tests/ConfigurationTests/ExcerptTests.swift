@@ -103,6 +103,15 @@ import Testing
     }
   }
 
+  @Test func `a line of wide letters is shown up to the last column that can be shown`() {
+    let text = String(repeating: "👍", count: 20_000)
+    let shown = Diagnostic(
+      file: "f", line: 1, column: 10_000, severity: .error, message: Message(verbatim: "m")
+    ).description(showing: SourceLines(Array(text.utf8))).split(separator: "\n")
+    #expect(shown[1] == "    …" + String(repeating: "👍", count: 76) + "…")
+    #expect(shown[2] == String(repeating: " ", count: 4 + 1 + 2 * 38) + "^")
+  }
+
   @Test(
     "places that no text has give no excerpt",
     arguments: [(1, 1), (3, 1), (0, 1), (2, 10_001), (2, 0)])

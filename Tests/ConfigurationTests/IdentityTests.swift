@@ -28,6 +28,9 @@ import Testing
       (".a", .notOneWord), ("a b", .notOneWord), ("a\n", .notOneWord), ("a/b", .notOneWord),
       ("⏰", .notOneWord), (String(repeating: "x", count: 100), nil),
       (String(repeating: "x", count: 101), .tooLong),
+      // A Korean syllable of four letters is one character of 12 bytes.
+      (String(repeating: "\u{1100}\u{1100}\u{1161}\u{11A8}", count: 100), nil),
+      (String(repeating: "\u{1100}\u{1100}\u{1161}\u{11A8}", count: 100) + "\u{300}", .tooLong),
     ] as [(String, Identity.Fault?)])
   func identifier(id: String, fault: Identity.Fault?) {
     #expect(Identity.fault(of: id) == fault)

@@ -14,7 +14,7 @@ private let today = CivilDate(year: 2026, month: 11, day: 23)!
 private let now = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 9 * 3600)
 
 /// A time zone like UTC whose clocks go back once, by an hour at 03:00 on the next day.
-private struct Zone: ZoneRules {
+struct Zone: ZoneRules {
   static let change = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 27 * 3600)
 
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {

@@ -49,6 +49,7 @@ private struct Missing: Error {}
       ("0010m", 600), ("36500d", 3_153_600_000), ("10M", 600), ("10 min", 600),
       ("1 hour and 30 minutes", 5400), ("1.5h", 5400), ("0.5 min", 30), ("1.333h30s", nil),
       ("half an hour", 1800), ("Half a minute", 30), ("an hour", 3600),
+      ("half hour", 1800), ("a minute", 60), ("one day", 86_400),
       ("an hour and a half", 5400), ("one and a half hours", 5400), ("2 and a half min", 150),
       ("1:30", 90), ("0:05", 5), ("90:00", 5400), ("1:30:00", 5400),
       ("30분", 1800), ("반 시간", 1800), ("반시간", 1800), ("한 시간 반", 5400), ("1시간30분", 5400),
@@ -79,6 +80,19 @@ private struct Missing: Error {}
     ] {
       #expect(throws: DurationText.Fault.tooLong) { try DurationText.parse(text) }
     }
+  }
+
+  @Test(
+    "a moment has a zone or is in the local one, or is a number of seconds",
+    arguments: [
+      ("2026-11-23T07:30:00+09:00", 1_795_386_600), ("2026-11-23 07:30", 1_795_419_000),
+      ("2026-11-23", 1_795_392_000), ("1795386600", 1_795_386_600), ("@1795386600", 1_795_386_600),
+      ("@-1", -1), ("1099511627775", (1 << 40) - 1), ("-1099511627775", 1 - (1 << 40)),
+      ("1099511627776", nil), ("-1099511627776", nil), ("", nil), ("07:30", nil), ("1.5", nil),
+      ("2026-02-29", nil), ("1\n2", nil), ("now", nil),
+    ] as [(String, Int64?)])
+  func moment(text: String, seconds: Int64?) {
+    #expect(InstantText.parse(text, in: nil, Zone()) == seconds.map { Instant(seconds: $0) })
   }
 
   @Test(

@@ -67,6 +67,17 @@ struct HistoryTextTests {
     #expect(lines == [line] && unread == 0)
   }
 
+  @Test func `a moment thousands of years away is no moment`() {
+    for (seconds, isRead) in [
+      (1 << 40, false), ((1 << 40) - 1, true), (1 - (1 << 40), true), (-1 << 40, false),
+    ] {
+      let text = #"{"id":"a","due_epoch":0,"answer":"stopped","answered_epoch":\#(seconds)}"#
+      let (lines, unread) = HistoryText.parse(Array((text + "\n").utf8))
+      #expect(lines.map(\.answered.seconds) == (isRead ? [Int64(seconds)] : []))
+      #expect(unread == (isRead ? 0 : 1))
+    }
+  }
+
   @Test func `lines that are torn, foreign or no text cost the others nothing`() {
     let good = Self.full.json(in: Seoul()).text
     let text = Array((good + "\n" + good.dropLast(9) + "\n{}\n[]\nhello\n\n" + good).utf8)
@@ -84,6 +95,12 @@ struct JSONReaderTests {
   func `what is written is read back`(text: String) {
     #expect(JSON(text)?.text == text)
     #expect(JSON(" \n\t\(text) \r\n")?.text == text)
+  }
+
+  @Test func `spaces are allowed around every part`() {
+    let text = #"{ "a" : [ 1 , true , [ ] ] , "b" : { } , "c" : "x" }"#
+    #expect(JSON(text)?.text == #"{"a":[1,true,[]],"b":{},"c":"x"}"#)
+    #expect(JSON(text.replacing(" ", with: "\r\n\t "))?.text == JSON(text)?.text)
   }
 
   @Test(arguments: [

@@ -153,11 +153,13 @@ let fullState: State = {
   #expect(read.stopwatch == Stopwatch() && problems.count == 3)
 }
 
-@Test func `a moment beyond what TOML can write is remembered as its last`() {
+@Test func `a moment beyond what TOML can write is remembered as its first or last`() {
   var state = State()
   state.alarms["far"] = AlarmState(signature: "", handled: .distantFuture)
+  state.alarms["old"] = AlarmState(signature: "", handled: .distantPast)
   let read = StateText.parse(Array(StateText.render(state).utf8)).state
   #expect(read.alarms["far"]?.handled == Instant(seconds: 253_402_300_799))
+  #expect(read.alarms["old"]?.handled == Instant(seconds: -62_135_596_800))
 }
 
 @Test func `a text cut anywhere gives no state that it did not hold, and is told`() {
@@ -189,6 +191,21 @@ private let problems: [(text: String, problem: String)] =
   for (text, problem) in problems + others {
     let found = StateText.parse(Array(text.utf8)).problems.map(\.description)
     #expect(found == [problem], "\(text)")
+  }
+}
+
+@Test func `a moment may have any offset from UTC`() {
+  for time in ["09:00:00Z", "10:30:00+01:30", "04:00:00.000000-05:00"] {
+    let text = """
+      version = 1
+      entries = 1
+      [[alarm]]
+      id = "a"
+      signature = ""
+      handled = 2026-11-21T\(time)
+      """
+    let state = StateText.parse(Array(text.utf8)).state
+    #expect(state.alarms["a"]?.handled == Instant(seconds: 1_795_251_600))
   }
 }
 
