@@ -174,8 +174,8 @@ extension Schedule.Entry {
       state.skipped = nil
     }
     state.moves = state.moves.filter { date, time in
-      guard let moved = alarm.recurrence.moved(date, to: time, zones) else { return true }
-      return moved.due <= now || moved.movedFrom ?? now <= now
+      let moved = alarm.recurrence.moved(date, to: time, zones)
+      return moved.map { $0.due <= now || $0.movedFrom ?? now <= now } ?? false
     }
     findNext(zones)
   }

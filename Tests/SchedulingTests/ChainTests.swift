@@ -104,6 +104,19 @@ struct ChainTests {
     #expect(household.schedule.missed.map { "\($0.id) \($0.reason)" } == ["rest asleep"])
   }
 
+  @Test("A timer of a flow rings if it is found exactly `late` after its end, and not later")
+  func late() {
+    var presets = Self.work(flow: true)
+    presets[1].duration = .minutes(15)
+    for (time, expected) in [
+      ("07:35", ["focus 1/4 rings", "rest 1/4 0:05:00"]), ("07:35:01", ["rest 1/4 0:04:59"]),
+    ] {
+      var household = Self.started(presets)
+      _ = household.sleep(until: time)
+      #expect(told(household) == expected)
+    }
+  }
+
   @Test("A chain of timers of one second catches up with years of sleep at once")
   func years() {
     var presets = Self.work(flow: true, rounds: nil)

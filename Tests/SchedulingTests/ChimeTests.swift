@@ -101,7 +101,7 @@ struct ChimeTests {
     "A late stroke is dropped: after a sleep, a start, or a clock that was set")
   func late() {
     var household = household([Self.chime(60)], at: "2026-11-23 07:59")
-    #expect(household.sleep(until: "08:00:01") == ["mon 08:00:01 chime Clock"])
+    #expect(household.sleep(until: "08:00:02") == ["mon 08:00:02 chime Clock"])
     #expect(household.sleep(until: "09:00:03") == [])
     #expect(household.sleep(until: "12:00:03") == [])
     #expect(household.restart(at: "13:00:01") == [])

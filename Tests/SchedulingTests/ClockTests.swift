@@ -51,9 +51,20 @@ struct SetClockTests {
       household.stop("work", at: "07:30")
       _ = household.wait(until: "\(household.tomorrow) 07:00")
     }
+    #expect(household.schedule.state.alarms["work"]?.settled.count == 20)
     _ = household.setClock(to: "2026-11-02 07:00")
     let rings = household.wait(until: "2026-11-24 07:00").filter { $0.contains("play") }
     #expect(rings.first == "tue 07:30 play work")
+  }
+
+  @Test("Rings of the past month are remembered, and no more")
+  func settled() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-02 07:00")
+    for day in 1...34 {
+      household.stop("work", at: "07:30")
+      #expect(household.schedule.state.alarms["work"]?.settled.count == min(day, 32))
+      _ = household.wait(until: "\(household.tomorrow) 07:00")
+    }
   }
 
   @Test(
@@ -102,6 +113,9 @@ struct SetClockTests {
         "mon 12:00 post snoozed work until mon 12:06", "mon 12:00 persist",
       ])
     #expect(household.wait(until: "12:06").contains("mon 12:06 play work"))
+    // Turned off with 10 minutes left, and started with a clock that is an hour behind.
+    _ = household.snooze("work")
+    #expect(household.reboot(at: "11:06").first == "mon 11:06 post snoozed work until mon 11:16")
   }
 
   @Test("In 2099 nothing traps, and back in the present every alarm rings")

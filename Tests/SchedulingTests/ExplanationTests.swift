@@ -35,6 +35,18 @@ struct ExplanationTests {
     }
   }
 
+  @Test("At most a thousand dates that are left out are listed")
+  func many() {
+    for (last, count) in [("2029-08-17", 999), ("2029-08-18", 1000), ("2029-08-19", 1000)] {
+      var alarm = Alarm("work", "07:30")
+      alarm.recurrence.except = ExceptedDays([CivilDate("2026-11-23")...CivilDate(last)])
+      let household = Household(alarm, at: "2026-11-23 07:00")
+      let explanation = household.schedule.explanation(
+        of: alarm, count: 1, at: household.now.wall, in: household.zones)
+      #expect(explanation.leftOut.count == count)
+    }
+  }
+
   @Test("A repeating alarm is explained at each point of its day")
   func repeating() {
     let alarm = Alarm("work", "07:30", except: ["2026-11-22", "2026-11-25", "2027-01-01"])

@@ -36,6 +36,6 @@ struct RecentTimerTests {
     _ = household.apply(.startTimer(tea))
     _ = household.start("long", .minutes(10))
     _ = household.apply(.forgetTimer(RecentTimer(duration: .minutes(4), label: "Tea")))
-    #expect(household.schedule.recents == [RecentTimer(duration: .minutes(10), label: nil)])
+    #expect(household.disk.recents == [RecentTimer(duration: .minutes(10), label: nil)])
   }
 }

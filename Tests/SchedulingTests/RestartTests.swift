@@ -93,10 +93,25 @@ struct ChangeTests {
       ])
   }
 
+  @Test(
+    "A ring that was already more than late when the zone changed was missed for another reason",
+    arguments: [("07:40", "zoneChanged"), ("07:40:01", "asleep")])
+  func overdue(time: String, reason: String) {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
+    #expect(
+      household.move(to: "Asia/Seoul", at: "mon \(time)").first?
+        .hasSuffix("missed work mon 07:30 \(reason)") == true)
+  }
+
   @Test("If a change of zone brings the alarm's time again, it rings again")
   func westward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.stop("work", at: "07:31")
+    for (time, rings) in [("13:40", true), ("13:40:01", false)] {
+      var other = household
+      let effects = other.move(to: "America/New_York", at: time)
+      #expect(effects.contains { $0.contains("play") } == rings && other.schedule.missed.isEmpty)
+    }
     _ = household.move(to: "America/New_York")
     #expect(household.wait(until: "07:31").contains("mon 07:30 play work"))
     _ = household.stop("work")
@@ -155,6 +170,7 @@ struct ChangeTests {
   func lastSound() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.noteSound("Birds.ogg", of: "work")
+    #expect(household.apply(.tick) == ["mon 07:00 persist"])
     _ = household.configure([.quiet("work", "09:00")])
     #expect(household.schedule.state.alarms["work"]?.sound == "Birds.ogg")
   }

@@ -58,8 +58,12 @@ struct SnoozeLimitTests {
     _ = household.snooze("work")
     _ = household.restart(at: "07:42")
     #expect(offered(household) == [])
+    _ = household.hush("work")
     _ = household.configure([Alarm.quiet("work", "07:30")])
     #expect(offered(household) == [.minutes(10)])
+    _ = household.snooze("work")
+    _ = household.wait(until: "07:52")
+    #expect(household.schedule.openRing("work")?.canSilence == true)
   }
 
   @Test("At the limit the ring can be silenced once, also after restarts and its own snoozes")
@@ -87,6 +91,17 @@ struct SnoozeLimitTests {
     _ = household.stop("work")
     _ = household.wait(until: "tue 07:31")
     #expect(canSilence() == true)
+  }
+
+  @Test("A ring that is silenced until after its end snoozes when the silence ends")
+  func silencedAtTheEnd() {
+    for (hush, until) in [("07:32:59", "mon 07:44"), ("07:33:01", "mon 07:44:01")] {
+      var household = household { $0.ringFor = .minutes(4) }
+      _ = household.wait(until: hush)
+      _ = household.hush("work")
+      #expect(
+        household.wait(until: "07:40").contains { $0.hasSuffix("snoozed work until \(until)") })
+    }
   }
 
   @Test("Without a snooze length there is no snooze, neither by hand nor by itself")

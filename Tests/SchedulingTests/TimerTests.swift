@@ -112,6 +112,9 @@ struct TimerTests {
   @Test("A paused timer keeps its time left, also across a restart and a machine that is off")
   func paused() {
     var household = Self.running(.minutes(10))
+    _ = household.wait(until: "07:03:19")
+    #expect(household.timer("tea", .pause).last == "mon 07:03:19 post countdown tea paused 0:06:41")
+    _ = household.timer("tea", .resume)
     _ = household.wait(until: "07:03:20")
     #expect(household.timer("tea", .pause).last == "mon 07:03:20 post countdown tea paused 0:06:40")
     #expect(household.timer("tea", .pause) == [] && household.deadline == nil)
@@ -143,6 +146,7 @@ struct TimerTests {
       ])
     _ = household.wait(until: "07:14")
     _ = household.snooze("tea", .minutes(5))
+    #expect(left() == "0:05:00")
     #expect(
       household.timer("tea", .add(.minutes(2))) == [
         "mon 07:14 persist", "mon 07:14 withdraw snoozed tea",
@@ -251,8 +255,10 @@ struct TimerTests {
     #expect(household.schedule.nextSleptThrough(isWoken: true, at: household.now) == nil)
     #expect(household.schedule.isAwaited("tea", at: household.now))
     #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
-    _ = household.wait(until: "07:09:45")
-    #expect(wake() == "mon 07:10")
+    for time in ["07:09:40", "07:09:45"] {
+      _ = household.wait(until: time)
+      #expect(wake() == "mon 07:10")
+    }
     #expect(household.schedule.needsMachine(.seconds(20), at: household.now))
     _ = household.timer("tea", .pause)
     #expect(wake() == nil && !household.schedule.isSet)

@@ -25,6 +25,19 @@ struct WakingTests {
     #expect(Self.wake(household) == wake)
   }
 
+  @Test("The machine is woken for commands ahead of a ring, and the ring need not wait for them")
+  func commands() {
+    let alarm = Alarm("work", "07:30") { ($0.before, $0.onBefore) = (.seconds(10), [["lamp"]]) }
+    for (now, wake) in [
+      ("07:29:29", "mon 07:29:30"), ("07:29:30", "mon 07:29:40"), ("07:29:40", "mon 07:29:50"),
+      ("07:29:50", "mon 07:30"),
+    ] {
+      var household = Household(alarm, at: "2026-11-23 06:00")
+      _ = household.wait(until: now)
+      #expect(Self.wake(household) == wake)
+    }
+  }
+
   @Test("The machine is woken for the end of a snooze, but not for answered or skipped rings")
   func answers() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")

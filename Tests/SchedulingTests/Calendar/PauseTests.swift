@@ -26,23 +26,34 @@ struct PauseTests {
     #expect(next() == "2026-12-24")
   }
 
-  @Test("Removing a pause or an excepted day does not turn its rings into missed rings")
-  func pauseTakenAway() {
-    for isPause in [true, false] {
-      let work = Alarm.quiet("work", "07:30")
-      var off = work
-      let days = CivilDate("2026-11-24")...CivilDate("2026-12-24")
-      if isPause {
-        off.take([Pause(from: days.lowerBound, until: days.upperBound)])
-      } else {
-        off.recurrence.except = ExceptedDays([days])
-      }
-      var household = Household(off, at: "2026-11-23 12:00")
-      #expect(household.wait(until: "2026-11-26 07:31").isEmpty)
-      _ = household.configure([work])
-      #expect(household.schedule.missed.isEmpty && household.schedule.ringing.isEmpty)
-      #expect(household.schedule.entry("work")?.next?.date == CivilDate("2026-11-27"))
+  @Test(
+    "Removing a pause or an excepted day does not turn its rings into missed rings",
+    arguments: [true, false], [true, false])
+  func pauseTakenAway(isPause: Bool, isOlderThanAlarm: Bool) {
+    let work = Alarm.quiet("work", "07:30")
+    var off = work
+    let days = CivilDate("2026-11-24")...CivilDate("2026-12-24")
+    if isPause {
+      off.take([Pause(from: days.lowerBound, until: days.upperBound)])
+    } else {
+      off.recurrence.except = ExceptedDays([days])
     }
+    var household = Household(isOlderThanAlarm ? off : work, at: "2026-11-23 12:00")
+    _ = household.configure([off])
+    #expect(household.wait(until: "2026-11-26 07:31").isEmpty)
+    _ = household.configure([work])
+    #expect(household.disk.alarms == household.schedule.state.alarms)
+    #expect(household.schedule.missed.isEmpty && household.schedule.ringing.isEmpty)
+    #expect(household.schedule.entry("work")?.next?.date == CivilDate("2026-11-27"))
+  }
+
+  @Test("A ring that is due at the moment at which a day is excepted rings")
+  func exceptedWhenDue() {
+    let work = Alarm.quiet("work", "07:30")
+    var other = work
+    other.recurrence.except = ExceptedDays([CivilDate("2026-11-24")...CivilDate("2026-11-24")])
+    var household = Household(work, at: "2026-11-23 07:00")
+    #expect(household.configure([other], at: "07:30").first == "mon 07:30 play work")
   }
 
   @Test("An alarm whose every ring is in a pause counts as paused, not as over")
@@ -83,6 +94,12 @@ struct PauseTests {
     #expect(told("2026-11-22 07:00", monday) == "rings")
     // The ring after the skipped ring is paused.
     #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
+    // The same holds if the agent has been running since before the pause.
+    var off = Alarm.quiet("work", "07:30")
+    off.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    var household = Household(off, at: "2026-11-22 08:00")
+    _ = household.wait(until: "mon 08:00")
+    #expect(household.schedule.pausedRings(at: household.now.wall, in: household.zones).isEmpty)
     let rest = ("2026-11-24", "2026-11-30")
     #expect(told("2026-11-23 07:00", monday, rest) == "2026-11-23 until 2026-11-30")
   }

@@ -159,6 +159,14 @@ struct RecurrenceTests {
       after = next.due
     }
     #expect(rings == ["2026-12-24", "2026-12-26", "2026-12-27", "2027-01-03", "2027-01-04"])
+    // Only 26 and 27 December are left of these nine days.
+    (rule.from, rule.until) = (CivilDate("2026-12-25"), CivilDate("2027-01-02"))
+    #expect(!rule.isAllExcepted)
+    for day in ["2026-12-27", "2026-12-26"] {
+      rule.except = ExceptedDays(rule.except.ranges + [days(day, day)])
+      #expect(rule.isAllExcepted == (day == "2026-12-26"))
+    }
+    rule.from = nil
     rule.except = ExceptedDays([days("0001-01-01", "9999-12-31")])
     rule.until = CivilDate("9999-12-31")
     let start = processorTime()
@@ -179,6 +187,22 @@ struct RecurrenceTests {
     }
     #expect(processorTime() - start < .seconds(1))
   }
+
+  @Test(
+    "The signature of a rule never changes, because states are stored with it",
+    arguments: [
+      (Recurrence("07:30", "mon thu"), "07:30 14"),
+      (Recurrence("07:30:05", "once"), "07:30:05 once"),
+      (Recurrence("07:30", "2026-12-24", zone: "Asia/Seoul"), "07:30 2026-12-24 Asia/Seoul"),
+      (Recurrence("07:30", days: "thu mon 1/tue last/fri"), "07:30 14 1/2 6/5"),
+      (Recurrence("07:30", days: "1/tue"), "07:30 1/2"),
+      (Recurrence("07:30", every: 2, .weeks, from: "2026-11-23"), "07:30 2 weeks 2026-11-23"),
+      (
+        Recurrence("07:30", every: 3, .months, "2/tue", from: "2026-11-23"),
+        "07:30 3 months 2026-11-23 2/2"
+      ),
+    ])
+  func signature(rule: Recurrence, text: String) { #expect(rule.signature == text) }
 
   @Test("An alarm with a zone of its own ignores the machine's zone")
   func fixedZone() {

@@ -29,6 +29,9 @@ struct SunTimeTests {
       (alarm(.sunrise, .minutes(-30)), "mon 07:30, tue 07:30"),
       (alarm(.sunset, .hours(12)), "mon 04:00, tue 04:00"),
       (alarm(.sunrise, .hours(-12)), "mon 20:00, tue 20:00"),
+      // The sun rises at 08:00:29 and at 08:00:30.
+      (alarm(.sunrise, latitude: 7229.5 / 240), "mon 08:00, tue 08:00"),
+      (alarm(.sunrise, latitude: 7230.5 / 240), "mon 08:01, tue 08:01"),
     ] {
       let household = Household(alarm, at: "2026-11-23 01:00", in: "UTC")
       #expect(household.coming(2) == expected)

@@ -23,6 +23,11 @@ struct ZoneDataTests {
         "CET-1CEST,M3.5.0,M10.5.0/3", "2061-01-01 00:00",
         "CET +3600, 2060-10-31 01:00 to 2061-03-27 01:00"
       ),
+      // A Saturday, and weeks that are neither the first nor the last.
+      (
+        "AAA0BBB,M3.1.6,M10.4.1", "2026-07-01 00:00",
+        "BBB +3600, 2026-03-07 02:00 to 2026-10-26 01:00"
+      ),
       ("EST5EDT", "2026-07-01 00:00", "EDT -14400, 2026-03-08 07:00 to 2026-11-01 06:00"),
       // South of the equator, summer time lasts over the end of the year.
       (
@@ -40,6 +45,7 @@ struct ZoneDataTests {
       ),
       // Changes given by the day of the year. With `J`, 29 February is not counted.
       ("AAA0BBB,J60,J61", "2028-03-01 12:00", "BBB +3600, 2028-03-01 02:00 to 2028-03-02 01:00"),
+      ("AAA0BBB,J59,J60", "2028-02-29 12:00", "BBB +3600, 2028-02-28 02:00 to 2028-03-01 01:00"),
       ("AAA0BBB,59,60", "2028-02-29 12:00", "BBB +3600, 2028-02-29 02:00 to 2028-03-01 01:00"),
     ])
   func rule(text: String, at: String, expected: String) {

@@ -153,12 +153,16 @@ extension Household {
     return apply(.tick)
   }
 
-  mutating func move(to zone: String) -> [String] {
+  /// Lets time go by until `text`, without a tick, and then changes the machine's zone.
+  mutating func move(to zone: String, at text: String? = nil) -> [String] {
+    if let text { pass(instant(text) - now.wall) }
     zones.machine = zone
     return apply(.zonesChanged)
   }
 
-  mutating func configure(_ alarms: [Alarm]) -> [String] {
+  /// Lets time go by until `text`, without a tick, and then changes the config.
+  mutating func configure(_ alarms: [Alarm], at text: String? = nil) -> [String] {
+    if let text { pass(instant(text) - now.wall) }
     self.alarms = alarms
     return apply(configured)
   }
