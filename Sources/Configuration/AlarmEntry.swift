@@ -50,8 +50,8 @@ extension ConfigurationReader {
         "except", .exceptions,
         means:
           """
-          The days on which the alarm does not ring: dates, ranges with both ends, and iCalendar \
-          files, such as [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
+          The days on which the alarm does not ring: dates, ranges (with their first and last day), \
+          and iCalendar files, such as [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
           """
       ) ?? Exceptions()
     rule.zone = fields.value(

@@ -136,7 +136,7 @@ extension ConfigurationReader {
       "warn", .duration(),
       means:
         """
-        How long before the end of the timer a notification and a short sound warn of it, \
+        How long before the end of the timer a notification and a short sound announce it, \
         such as "1m". \
         With "0s", nothing warns of it.
         """)
@@ -252,11 +252,7 @@ extension ConfigurationReader {
       )
       let sounds = fields.value(
         "sound", .sounds(sounds),
-        means:
-          """
-          A name that "belfry sounds" lists, or a path, or a list of these. \
-          Only the first two seconds of the sound are played.
-          """)
+        means: #"A name that "belfry sounds" lists, or a path, or a list of these."#)
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }
       let chime = Chime(

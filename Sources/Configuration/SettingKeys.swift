@@ -105,7 +105,7 @@ extension RingSettings {
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
       """
-      How long after you stop an alarm it asks whether you are up, such as "5m". \
+      The time between stopping an alarm and the question whether you are up, such as "5m". \
       With "0s", the alarm never asks.
       """),
     SettingKey(
@@ -117,14 +117,14 @@ extension RingSettings {
     SettingKey(
       "upcoming", \.upcoming, .duration(),
       """
-      How long before an alarm rings a quiet notification lets you skip the ring. \
+      How long before the ring a quiet notification appears that lets you skip it. \
       With "0s", there is no such notification.
       """),
     SettingKey("wake", \.wake, .flag, "Whether a suspended machine is woken for the ring."),
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before an alarm rings the commands of on_before run, such as "10m". \
+      How long before the ring the commands of on_before run, such as "10m". \
       With "0s", they do not run.
       """),
     SettingKey(
@@ -136,20 +136,20 @@ extension RingSettings {
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,
       """
-      How long before an alarm rings a quiet notification says that it is time to sleep: \
+      How long before the ring a quiet notification appears that says that it is time to sleep: \
       from "1m" to "24h". \
       With "0s", there is no such notification.
       """),
     SettingKey(
       "on_ring", \.onRing, .commands,
       """
-      The commands that run when a ring begins: \
+      The commands that run when a ring begins, and after each snooze: \
       a list of words such as ["lamp", "on"], or a list of such lists.
       """),
     SettingKey(
       "on_stop", \.onStop, .commands,
       """
-      The commands that run when a ring ends: \
+      The commands that run when a ring ends or is snoozed: \
       a list of words such as ["lamp", "off"], or a list of such lists.
       """),
   ]
@@ -168,7 +168,7 @@ extension AgentSettings {
       """
       What happens if you close the notification of a ring: the ring stops ("stop"), \
       it snoozes ("snooze"), or it rings on and the notification comes back ("ring"). \
-      With "auto", the ring stops, unless an ordinary click can close the notification.
+      With "auto", the ring stops, unless your notification server closes a notification at any click.
       """),
     SettingKey(
       "device", \.devices, .names,
@@ -176,7 +176,7 @@ extension AgentSettings {
     SettingKey(
       "mixer", \.mixer, .word,
       """
-      Whether the output is made louder while an alarm sounds. \
+      Whether the output is made louder while an alarm or a timer rings. \
       With "raise", the output is unmuted, and its volume is raised to mixer_floor if it is lower. \
       With "leave", the output stays as it is.
       """),
@@ -197,7 +197,7 @@ extension AgentSettings {
       """),
     SettingKey(
       "wake_ahead", \.wakeAhead, .duration(),
-      "How long before a ring a suspended machine is woken."),
+      "A suspended machine is woken this long before a ring."),
     SettingKey(
       "lock_screen", \.lockScreen, .word,
       """

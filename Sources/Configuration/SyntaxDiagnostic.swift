@@ -71,7 +71,8 @@ struct LineCorrection {
   /// Returns a hint with an example of the right form, for a line whose meaning Belfry does not
   /// know.
   static func example(for line: String) -> Message {
-    let parts = line.prefix { $0 != "#" }.split(separator: "=").map(\.trimmed)
+    let short = line.utf8.count <= longest ? line : ""
+    let parts = short.prefix { $0 != "#" }.split(separator: "=").map(\.trimmed)
     if parts.count == 2, !parts.contains(where: { $0.contains(" ") || $0.hasPrefix("[") }),
       parts[1].first?.isNumber == true
     {

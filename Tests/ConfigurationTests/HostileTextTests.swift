@@ -22,7 +22,7 @@ import Testing
   @Test func `a long line that is not TOML is refused at once`() {
     for part in [";", "[", "a,", "\"", "{", "-", "a."] {
       let reading = read(Array("x = 1 \(String(repeating: part, count: 300_000))".utf8))
-      #expect(!reading.isTOML && reading.diagnostics.map(\.hint) == [nil], "\(part)")
+      #expect(!reading.isTOML && reading.diagnostics.count == 1, "\(part)")
       _ = read(Array("x = a \(String(repeating: part, count: 300))".utf8))
     }
   }
