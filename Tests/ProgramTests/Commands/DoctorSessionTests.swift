@@ -42,7 +42,7 @@ extension DoctorTests {
     desk.lab.setVariable("GSETTINGS_BACKEND", "keyfile")
     try desk.saveText(Self.alarm)
     try desk.startAgent(environment: ["TZ": "UTC"])
-    _ = try desk.lab.startUnrulyServer(["--name", "gnome-shell"])
+    let gnome = try desk.lab.startUnrulyServer(["--name", "gnome-shell"])
     let schema = "org.gnome.desktop.notifications"
     try desk.lab.run("gsettings", "set", schema, "show-banners", "false")
     let quiet = try desk.diagnosis()
@@ -60,6 +60,8 @@ extension DoctorTests {
     #expect(try desk.diagnosis()["notifications"]?.state == "ok")
 
     try desk.lab.tellUnrulyServer("Quit")
+    // A server that starts while another one has the name ends at once.
+    try gnome.waitForExit()
     _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma"])
       .waitForOutput("ready")
     let settings = desk.lab.home.appendingPathComponent(".config/plasmanotifyrc")
