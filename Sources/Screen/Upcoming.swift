@@ -32,8 +32,8 @@ nonisolated extension Status {
     return !on.isEmpty && on.allSatisfy { $0.paused == true }
   }
 
-  /// Returns the time left of a timer at `now`. If the end of the timer is known, the wall clock
-  /// counts, because the agent moves the end when the clock is set.
+  /// Returns the time left of a timer at `now`. If the end of a running timer is known, this is the
+  /// wall time until then: if someone sets the clock, the agent moves the end accordingly.
   public func left(of timer: Timer, at now: Now) -> Duration {
     let left = max(.zero, Duration(told: timer.left))
     guard timer.state == .running else { return left }
@@ -57,7 +57,7 @@ nonisolated extension Status {
 nonisolated extension Status.Missed {
   var cause: Scheduling.Missed.Reason? { reason.flatMap(Scheduling.Missed.Reason.init) }
 
-  /// Whether to show the seconds of `at`, the moment at which the missed ring was due.
+  /// How to show the seconds of the time at which the missed ring was due.
   var seconds: Wording.Seconds { isTimer ? .near : .given }
 }
 

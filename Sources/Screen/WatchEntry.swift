@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The line that a user types in `belfry watch`. It either describes a new alarm, in the same words
-// as the desktop's search, or gives a new time for the next ring of an alarm. Next: `Phrase.swift`,
-// which reads these words.
+// The line that a user types in `belfry watch`. It either describes a new alarm (`tea 7:30`), or
+// gives a new time for the next ring of an alarm. Next: `Phrase.swift`, which reads the description
+// of a new alarm.
 
 import Configuration
 import Language
@@ -87,7 +87,7 @@ extension WatchView.Entry {
     switch letter {
     case "\n", "\r": return text.allSatisfy(\.isWhitespace) ? .type(nil) : done(zones)
     case "\u{7F}", "\u{8}": return .type(Self(purpose, String(text.dropLast())))
-    case "\u{15}": return .type(Self(purpose))  // Ctrl-U, as on a shell's line.
+    case "\u{15}": return .type(Self(purpose))  // Ctrl-U clears the line, as in a shell.
     default:
       let longer = text + String(letter)
       let acts = letter.unicodeScalars.contains { TerminalText.acts($0) }

@@ -44,8 +44,8 @@ public struct WatchView {
     }
     if size.rows >= 16 { head = [StyledText()] + head + [StyledText()] }
     if !banners.isEmpty { head += banners + (size.rows >= 16 ? [StyledText()] : []) }
-    // A long list of keyboard shortcuts is shown in place of the large digits of the time.
     let rows = max(0, size.rows - footer.count)
+    // If the list of keyboard shortcuts does not fit below the clock, leave the clock out.
     if showsKeys, keys(width, size.rows).count > rows - head.count { head = banners }
     head = Array(head.prefix(rows))
     let body = body(width, rows - head.count, now)

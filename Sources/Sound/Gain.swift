@@ -11,8 +11,8 @@ import Glibc
 /// which PipeWire uses too: amplitude = (percent / 100)³. So 50 percent sounds half as loud, as in
 /// the desktop's mixer. 100 leaves the samples unchanged, 0 is silent.
 ///
-/// The fade-in is linear in decibels, from 40 dB below the volume. If the fade-in began 40 dB below
-/// full scale instead, it would begin louder than a volume of 20 percent.
+/// The fade-in is linear in decibels. It begins 40 dB below the volume that it ends at. It cannot
+/// begin 40 dB below full scale, because at a volume of 20 percent it would then get softer.
 public nonisolated struct Gain: Sendable {
   /// No one hears a sample smaller than this, 60 dB below full scale.
   package static let softest: Float = 0.001

@@ -35,8 +35,8 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
 
   package static let sinkPrefix = "sink:"
 
-  /// The sound server's name of the output that `control` names; nil if `control` names an ALSA
-  /// control.
+  /// Returns the part of `control` after `sink:`, which is the sound server's name for the output.
+  /// Returns nil if `control` is an ALSA control.
   public static func sink(of control: String) -> String? {
     control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
   }

@@ -15,7 +15,8 @@ nonisolated struct SoundAttempt: Equatable {
   private struct Silence: Equatable {
     /// The reason that the last check found (see `look`); nil if the sound could be heard.
     var seen: Output.Silence?
-    /// How many half-second checks in a row have found the same reason as the check before.
+    /// How many half-second checks in a row have confirmed `seen`. The check that found it first
+    /// does not count.
     var looks = 0
     var reported: Output.Silence?
   }
@@ -44,8 +45,8 @@ nonisolated struct SoundAttempt: Equatable {
   /// How many checks ago the sound was last heard. A check takes place every half second.
   private var silentLooks = 0
   private var silence = Silence()
-  /// Whether the sound has gone to an output that can be heard. A person who mutes that output
-  /// afterwards is awake.
+  /// Whether the sound has gone to an output that can be heard. If someone mutes that output
+  /// afterwards, the bell need not ring: that person is awake.
   private var hasHadOutput = false
 
   /// After all devices of the request have failed this many times, ALSA's own devices are tried as
@@ -70,7 +71,9 @@ nonisolated struct SoundAttempt: Equatable {
       ? .named(request.devices[index]) : .spare(round - Self.roundsWithoutSpares)
   }
 
-  /// Moves on to the next device. Returns whether a round in which nothing was heard has ended.
+  /// Moves on to the next device. Returns true if all devices of the round have been tried, so that
+  /// a pause or the end follows. Returns false if the last device has just played a looping sound:
+  /// then the next round begins without a pause.
   mutating func goOn() -> Bool {
     let wasHeard = isHeard
     close()
@@ -141,8 +144,8 @@ nonisolated extension SoundAttempt {
 
   private var isToBeHeard: Bool { play != nil && request.loops && request.volume > 0 }
 
-  /// Whether the sound has gone for a second to the stand-in that a sound server makes if it has no
-  /// output. No one hears that sound.
+  /// Whether the sound server has no output, and has sent the sound to a stand-in (a dummy output)
+  /// for at least a second. No one hears that sound.
   var needsOtherDevice: Bool { isToBeHeard && output?.silence == .dummy && lasts }
 
   /// Whether, as far as is known, the sound goes to the stand-in that a sound server makes if it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks `belfry-sound` the doctor's questions about devices, files and mixers. Each question gets a
+// Asks `belfry-sound` about devices, files and mixers, for `belfry doctor`. Each question gets a
 // process of its own, so a crash or a hang costs only one answer. `DoctorSound.swift` judges the
 // answers.
 

@@ -25,8 +25,9 @@ nonisolated extension SoundSupervisor {
     case reported(SoundReport, of: Int)
     /// The process has ended by itself.
     case ended(ProcessEnd)
-    /// Half a second has passed. This event is needed only while `needsLooks` is true. Looks are
-    /// counted instead of reading a clock, so that the time of a suspended machine does not count.
+    /// Half a second has passed. This event is needed only while `needsLooks` is true. The
+    /// supervisor measures time by counting these events, because a clock would also count the time
+    /// in which the machine is suspended.
     case look
   }
 

@@ -46,7 +46,7 @@ public final class SoundProcess {
 
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
-  /// Restores the volume after `raise`, also if the process that raised it has crashed.
+  /// Restores the volume after `raise`, even if the process that raised it has crashed.
   public func restore() { apply(.restore) }
 
   /// Waits at most `limit` until the sound has ended and the volume is restored. Use this at the

@@ -18,7 +18,7 @@ nonisolated final class SoundProgram: Sendable {
 
   struct Process: Sendable {
     var number: Int32
-    /// This program's end of the socket that is the process's standard input.
+    /// The caller's end of the socket pair. The other end is the standard input of `belfry-sound`.
     var socket: PacketSocket
   }
 

@@ -80,7 +80,7 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
   case answer(SoundQuestion)
 }
 
-/// A question of the doctor. The answer can also be `.trouble`.
+/// A question of `belfry doctor`. If the check fails, the answer is `.trouble`.
 package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
   /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
@@ -94,9 +94,9 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)
-  /// The sound has begun, or has begun again after a trouble, `delay` after `play` was called.
-  /// `control` is the ALSA control of the device's card; if the device is on no card, it is the
-  /// device's name.
+  /// The sound has begun, `delay` after `play` was called, or has begun again after an error.
+  /// `control` is the ALSA control of the device's card. For a device without a card, `control` is
+  /// the device's name.
   case started(device: String, control: String, file: String?, delay: Duration)
   /// The output that the sound goes to; reported at once and whenever it changes.
   case output(Output)

@@ -13,8 +13,9 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// The order about the volume that still holds after the process was lost; nil if none does. A
-    /// restore is tried once more, and then left to the next agent. A raise is given up.
+    /// What to do about the volume after the process was lost during this order; nil for nothing. A
+    /// restore is tried once more; if that fails too, the next agent restores the volume when it
+    /// starts. A raise is given up.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
@@ -25,7 +26,8 @@ nonisolated struct SoundSupervisor: Equatable {
   /// The sound to play or to prepare.
   private var attempt: SoundAttempt?
   private var volume: Volume?
-  /// How many half-second checks ago the process last gave a sign of life, or the pause began.
+  /// How many half-second checks have taken place since the process last gave a sign of life. In
+  /// the pause after all devices have failed, it counts the checks since the pause began.
   private var looks = 0
   /// Whether the process has reported anything.
   private var hasReported = false
@@ -81,7 +83,8 @@ nonisolated struct SoundSupervisor: Equatable {
     case .started: return started()
     case .notStarted(let reason): return state == .starting ? notStarted(reason) : []
     case .reported(.stopped, _) where state == .running && attempt == nil:
-      // The report has an older number if a restore was ordered after the stop.
+      // Accept this report even if its number is older than `number`: a restore that was ordered
+      // after the stop has raised `number`.
       (hasReported, isStopped, looks) = (true, true, 0)
       return []
     case .reported(let report, let number):

@@ -43,7 +43,8 @@ public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
   case unavailable(ALSAFailure)
   /// The device accepts neither the samples nor ALSA's conversion of them.
   case unsuitable(ALSAFailure)
-  /// The device ran dry or was suspended. It continues after `prepare`, filling and `start`.
+  /// The device ran out of samples or was suspended. It plays on after it has been prepared, filled
+  /// with samples and started again.
   case interrupted(ALSAFailure)
   /// The device failed while it played: it was unplugged, or its sound server is gone.
   case lost(ALSAFailure)

@@ -36,8 +36,8 @@ package nonisolated final class CContext<Value> {
 }
 
 /// The destroy notify of every `CContext`. GLib calls it on the thread that drops the last
-/// reference to a source, which may be any thread. A closure written at the call would be isolated
-/// to the main thread and would trap on any other thread.
+/// reference to a source, which may be any thread. It is a `nonisolated` constant because a closure
+/// in the argument list would be isolated to the main thread, and would trap on any other thread.
 package nonisolated let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
   guard let pointer else { return }
   Unmanaged<AnyObject>.fromOpaque(pointer).release()
