@@ -114,9 +114,10 @@ public final class FullScreen {
 
 /// Switches between this program's terminal modes and those that the terminal had before.
 private final class Takeover {
-  /// The terminal, opened a second time to draw on: a signal handler must not wait for a terminal
-  /// that accepts nothing, and the shell's own descriptor keeps its flags. If the terminal cannot
-  /// be opened, as after su(1): standard output.
+  /// The descriptor to draw on. It is the terminal, opened a second time as non-blocking, because a
+  /// signal handler must not wait for a terminal that accepts nothing. Standard output itself keeps
+  /// its flags, because the shell shares it. If the terminal cannot be opened again, as after
+  /// su(1), this is standard output.
   private let output: Int32
   private var original = termios()
 

@@ -17,9 +17,10 @@ public nonisolated enum Library: String, Sendable {
     dlopen(rawValue, RTLD_NOW) == nil ? String(cString: dlerror()) : nil
   }
 
-  /// Returns `functions`, a struct of pointers to functions, filled with the library's functions
-  /// called `names`, in that order. Returns nil if a function is missing. The library is never
-  /// closed, because threads may be running in it.
+  /// Finds the addresses of the library's functions. `functions` is a struct of function pointers,
+  /// and `names` has the name of each function in the order of the struct. Returns the struct with
+  /// all pointers set, or nil if a function is missing. The library is never closed, because
+  /// threads may be running in it.
   public func load<Functions>(
     _ functions: Functions, _ names: UnsafePointer<UnsafePointer<CChar>?>?
   ) -> Functions? {

@@ -20,9 +20,9 @@ public nonisolated enum Log {
   /// How many bytes of a line are written at most. The rest of the line is lost.
   private static let longest = 4000
 
-  /// The thread that writes the lines. The first line also installs two hooks: this thread also
-  /// writes the messages of GLib and other libraries, and the end of the program waits a moment for
-  /// the last lines.
+  /// The thread that writes the lines. It is made when the program logs its first line. From then
+  /// on, the thread also writes the messages of GLib and other libraries, and the program waits a
+  /// moment before it ends, until the last lines are written.
   private static let worker: Worker = {
     g_log_set_writer_func(
       { level, fields, count, _ in
@@ -34,8 +34,8 @@ public nonisolated enum Log {
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // Skip the rest of C's `exit` if the writer is still held up. That rest waits for the writer's
-    // lock on the standard streams, and since glibc 2.41 it waits forever.
+    // If the writer is still held up, end the process at once with `_exit`. Otherwise `exit` would
+    // next wait for the writer's lock on the standard streams; since glibc 2.41, it waits forever.
     on_exit({ status, _ in if !Log.finish() { _exit(status) } }, nil)
     return Worker(name: "log")
   }()

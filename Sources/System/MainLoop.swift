@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // GLib's main loop: runs and quits it, and calls a closure when time has passed, a descriptor is
-// ready or a signal has arrived. Other threads are in `Worker.swift`. The loop's delays are only
-// for settling and retrying, because they do not count suspend. Anything that must be on time uses
-// `WallTimer`.
+// ready or a signal has arrived. The loop's delays stand still while the machine is suspended, so
+// they are only for short waits, such as before a retry. Anything that must be on time uses
+// `WallTimer`. Other threads are in `Worker.swift`.
 
 import CGLib
 import CMainExecutor

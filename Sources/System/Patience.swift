@@ -16,7 +16,8 @@ public nonisolated final class Patience: Sendable {
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
-  ///   - total: The time for all paths of the task together. A path that answers uses none of it.
+  ///   - total: How long the task waits in total for paths that never answer. Waiting for a path
+  ///     that answers is not deducted from this time.
   ///   - onLateAnswer: Called, on any thread, when a path answers after it was given up: the task
   ///     may be worth repeating.
   public init(

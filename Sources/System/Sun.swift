@@ -16,7 +16,7 @@ nonisolated extension Zones {
 
 nonisolated extension Sun {
   /// Calculates sunrise and sunset of one day at `latitude` degrees north and `longitude` degrees
-  /// east. `noon` chooses the day. It may be some hours off the noon of the clocks there.
+  /// east. `noon` chooses the day: the sun's noon that is nearest to this moment is used.
   public init(latitude: Double, longitude: Double, noon: Instant) {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     /// Midnight by the mean sun at this longitude.
@@ -32,8 +32,8 @@ nonisolated extension Sun {
       // position at the moment found.
       for _ in 0..<3 {
         let sky = Sky(seconds: moment)
-        // The cosine may be out of range. On the last day before the sun stays up all day, the sun
-        // may have moved so near to the pole by the calculated sunset that it would not set.
+        // Limit the cosine, because `acos` accepts only -1...1. Near the poles, the sun's position
+        // at noon may give a sunset, although at its position at that sunset it would not set.
         let cosine = max(-1, min(sky.cosineOfHourAngle(latitude: latitude), 1))
         moment = midnight + 43_200 - sky.equationOfTime * 60 + side * degrees(acos(cosine)) * 240
       }

@@ -33,8 +33,9 @@ struct Block {
 }
 
 extension TOMLTable.Entry {
-  /// Whether the entry is written as `key = value`, so that its value begins after the key. The
-  /// table of a dotted key begins with that key, and a table under a header begins with the header.
+  /// Whether the entry is written as `key = value`. If it is, its value begins after its key.
+  /// Otherwise the value is a table, which begins at the key in `key.other = 1`, and at the bracket
+  /// before the key in `[key]`.
   var isPlain: Bool { keyPosition < value.position }
 }
 
@@ -79,8 +80,8 @@ struct BlockEditor {
   var bytes: [UInt8] {
     var lines = lines
     if isOpen, let last = lines.indices.last {
-      // If the last line had no line end and has moved up, it gets the line end of the line that is
-      // last now.
+      // The text must again end without a line end. If the line without a line end is no longer the
+      // last one, give it the line end of the new last line.
       if let open = lines.firstIndex(where: \.isOpen) { lines[open].end = lines[last].end }
       lines[last].end = []
     }

@@ -43,9 +43,9 @@ public struct TOMLBreak: Sendable {
 }
 
 extension TOMLTable {
-  /// Returns the existing definition with which a new definition of `path` would clash. The
-  /// existing definition has the whole path, or it is a key that consists of only the first
-  /// `length` parts of the path. Returns nil if nothing would clash.
+  /// Returns the existing definition with which a new definition of `path` would clash; nil if
+  /// nothing would clash. It defines the first `length` parts of `path`. For example, `a = 1`
+  /// clashes with a new `a.b`, and `length` is 1.
   fileprivate func definition(of path: [String]) -> (length: Int, line: Int)? {
     var table = self
     for (index, key) in path.enumerated() {

@@ -44,7 +44,8 @@ import System
       Terminal.complain(failure.description)
     }
     bus.onClosed = onEnd
-    turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
+    // If the timer cannot be made, go on without it. The status is then not updated at midnight.
+    turn = try? WallTimer { [weak self] in self?.ask() }
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
     presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0 != nil) }
     if let status { report(status) }

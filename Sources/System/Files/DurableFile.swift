@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads and writes files that must stay whole. Reading is limited in size. Replacing a file is
-// atomic: after a crash, the file has either the old text or the new text. Appending adds a line.
-// Only regular files are accepted, so that no call waits for a pipe. `DurableWriter`, at the end of
-// this file, does the waiting on a thread. Next: FileWatch.swift.
+// Reads and writes files that must survive a crash. Reading is limited in size. Replacing a file is
+// atomic: after a crash, the file has either the old text or the new text. Appending repairs a last
+// line that a crash left incomplete. Only regular files are accepted, so that no call waits for a
+// pipe. `DurableWriter`, at the end of this file, calls these functions on a thread, because they
+// may wait for the disk. Next: FileWatch.swift.
 
 import CGLib
 import Glibc
@@ -160,9 +161,10 @@ public nonisolated enum DurableFile {
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
-  /// Opens and locks the temporary file, so that only one caller uses it. If another caller is
-  /// replacing the same file, this waits until that caller has renamed the temporary file. The file
-  /// locked here is then no longer at `path`, so the temporary file is opened again.
+  /// Opens and locks the temporary file at `path`, so that only one caller writes it. If another
+  /// caller holds the lock, this waits. That caller ends by renaming its temporary file to the
+  /// final name. The file that was waited for is then no longer the temporary one, so this opens
+  /// `path` again.
   @Blocking private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
     while true {
       let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
@@ -215,7 +217,6 @@ public final class DurableWriter {
   private nonisolated struct File {
     /// The newest content that waits to be written; nil once writing it has begun.
     var bytes: (@Sendable () -> [UInt8])?
-    /// The result of the last write.
     var result: Result<Void, FileError> = .success(())
   }
 

@@ -138,7 +138,9 @@ public final class FileWatch {
       switch change {
       case .way, .file: break
       case .created:
-        // If the new name is a hard link or a symbolic link, no one is writing the file.
+        // A file that was just created is usually still being written. But if the new name is a
+        // link, the file is complete. A hard link raises the number of links. A symbolic link leads
+        // the path to another folder or name.
         let before = lastBefore ?? (-1, "")
         let isLink = status?.links != 1 || way.last ?? before != before
         unfinished = isLink ? nil : status

@@ -42,8 +42,8 @@ public nonisolated enum Folder {
       return nil
     } catch {
       let parent = Path.folder(of: path)
-      // A missing folder will be made later, so check its parent. If `path` is a file, return that
-      // as the reason, although its error (ENOTDIR) counts as missing too.
+      // If the folder is missing, it will be made later, so check its parent instead. `isMissing`
+      // is also true for ENOTDIR: then `path` is a file, and that error is the reason to return.
       let isThere = (try? Status(of: path)) != nil
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
       return refusal(toKeep: size, in: parent)

@@ -113,9 +113,10 @@ public nonisolated enum SharedFile {
     return true
   }
 
-  /// Replaces the file at `target` by `draft`, if it still has the `status` that it had when it was
-  /// read. The two files are exchanged, so that the old file can be examined afterwards. If the old
-  /// file turns out to be another program's save, that save is put back and the result is false.
+  /// Replaces the file at `target` by `draft`, unless another program has saved `target` since it
+  /// was read. `status` is the status of `target` at that time. The two files are exchanged, so
+  /// that the old file can be examined afterwards. If the old file turns out to be another
+  /// program's save, that save is put back and the result is false.
   @Blocking private static func replace(
     _ target: String, by draft: borrowing Draft, _ status: Status
   ) throws(FileError) -> Bool {

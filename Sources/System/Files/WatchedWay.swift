@@ -30,9 +30,9 @@ nonisolated struct WatchedWay: Sendable {
     IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
   /// Walks `path` as the kernel does (path_resolution(7)) and watches each step. A folder on the
-  /// way is watched itself, because it reports its own move or deletion. For a link, a missing name
-  /// or the last name, the folder that contains it is watched. That watch begins before the name is
-  /// looked up, so no change in between goes unseen.
+  /// way is watched itself, because it reports its own move or deletion. If the step is a link, a
+  /// missing name or the last name of the path, the folder that contains the name is watched. That
+  /// watch begins before the name is looked up, so no change in between goes unseen.
   ///
   /// - Throws: The error if a step cannot be watched, such as the user's limit of watches
   ///   (`ENOSPC`). Steps watched before that stay watched.
@@ -86,8 +86,8 @@ nonisolated struct WatchedWay: Sendable {
   }
 
   /// Watches `path`. Returns nil if `path` is missing, if this user may not watch it, or if
-  /// `events` asks for a folder and it is none (a link never counts as a folder). The watch of the
-  /// folder that contains `path` reports when that changes.
+  /// `events` asks for a folder and `path` is a file or a link. If `path` appears, is replaced or
+  /// becomes readable later, the watch of the folder that contains it reports that.
   @Blocking private static func watch(
     _ path: String, _ events: UInt32, by inotify: OpenDescriptor
   ) throws(FileError) -> Int32? {
