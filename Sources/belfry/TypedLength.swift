@@ -32,8 +32,8 @@ nonisolated enum TypedLength {
   }
 
   /// Splits the words after a command into an id and a duration. The id is empty if it was left
-  /// out. Words that together form a duration, such as `half an hour`, are taken as a duration. But
-  /// if the first of several words is a duration by itself, it is taken as the id of a timer.
+  /// out, as in `half an hour`, where all words together form the duration. If the first of several
+  /// words is a duration by itself, it is taken as an id: `10m 5m` means 5 minutes for timer `10m`.
   static func afterID(
     _ id: String?, _ words: [String]
   ) throws(ValidationError) -> (id: String, length: Duration?) {

@@ -40,8 +40,8 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     ] {
       #expect(wording.time(instant, seconds, seenFrom: now) == expected)
     }
-    // The question "Are you up?" is posted two minutes before the next ring. Posting takes a
-    // moment.
+    // The question "Are you up?" is posted two minutes before the next ring. Even though posting
+    // takes a moment, the time of that ring has no seconds.
     #expect(
       wording.time(ahead(120), .near, seenFrom: now + .milliseconds(300)) == "20:14")
     let tomorrow = ahead(86_400)
@@ -159,7 +159,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       #expect(gathering?.title == title && gathering?.label == label)
       #expect(gathering?.order == now.seconds + order)
     }
-    // The user must read and answer these notifications, so they are never gathered.
+    // The user must read and answer these notifications, so they are never gathered into one.
     let missed = Missed(id: "a", label: nil, dues: [now], reason: .off)
     #expect(told(.missed([missed])).gathering == nil)
     #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)

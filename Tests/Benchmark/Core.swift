@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the core alone, in two ways. `benchmark --core ALARMS EVENTS`, for callgrind, applies
-// EVENTS deadlines to ALARMS alarms, and makes the same queries as an agent at each deadline. The
-// difference between two runs is the cost of the events. `changes` measures the time of the steps
-// that treat all alarms at once, which keep an agent's main loop busy.
+// Measures the core alone, in two ways. `benchmark --core ALARMS EVENTS` is run under callgrind. It
+// makes ALARMS alarms and lets EVENTS deadlines pass; at each deadline, it asks the core what an
+// agent would ask. Run it with two values of EVENTS: the difference is the cost of the events
+// without that of the start. `changes` measures the time of the steps that treat all alarms at
+// once, which keep an agent's main loop busy.
 
 import Foundation
 import Scheduling

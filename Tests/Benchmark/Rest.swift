@@ -51,8 +51,9 @@ extension Benchmark {
   }
 
   /// Rings `count` rounds. In each round, one alarm is stopped by command and one by its button,
-  /// one is snoozed and rings again, one is not answered, and a timer rings. The last alarm is
-  /// stopped by closing its notification, since dunst can close only the topmost one.
+  /// one is snoozed and rings again, one is not answered, and a timer rings. One more alarm rings
+  /// after all these and is stopped by closing its notification. It rings last because dunst can
+  /// close only the topmost notification.
   private func rings(_ count: Int, _ lab: Lab) throws {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)

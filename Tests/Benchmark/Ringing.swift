@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures an agent from its start to the end of a ring, and the program `floor` for comparison.
-// The two run one after the other, so that both have the machine for themselves.
+// Measures an agent from its start to the end of a ring. For comparison, measures `floor` as well,
+// a bare C program that does the same job (`floor.c`). The two run one after the other, so that
+// each has the machine for itself.
 
 import Foundation
 import Lab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prints the figures as a table: the program `floor`, Belfry, their ratio, and Belfry at the last
-// release.
+// Prints the figures as a table. Each row compares Belfry with `floor`, a bare C program that does
+// the same job, and with Belfry's last release.
 
 import Foundation
 

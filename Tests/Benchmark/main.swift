@@ -48,7 +48,7 @@ struct Benchmark {
   static func moment(_ due: Epoch) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = .gmt  // As a Lab's programs have it.
+    formatter.timeZone = .gmt  // The agent under test runs in this zone too.
     formatter.dateFormat = "'date = 'yyyy-MM-dd'\ntime = 'HH:mm:ss"
     return formatter.string(from: Date(timeIntervalSince1970: due))
   }

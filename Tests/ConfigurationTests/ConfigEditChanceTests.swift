@@ -92,7 +92,7 @@ import Testing
       #expect(try values(after) == expected, "\(place)")
       var rest = made.rest(without: index, blanksToo: true)
       if !made.text.utf8.reversed().starts(with: "\n".utf8), rest.last == "" {
-        // The line that is last now has no line end, like the line that was last before.
+        // The text had no line end after its last line. It still has none after the new last line.
         let last = rest.lastIndex { $0 != "" } ?? 0
         rest[last] = String(rest[last].trimmingSuffix(while: \.isNewline))
       }

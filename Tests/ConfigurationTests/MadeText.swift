@@ -45,7 +45,6 @@ struct MadeText {
   }
 }
 
-/// Makes random texts and edits.
 struct TextMaker {
   var random: Chance
   private var made = MadeText()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the tables and keys from which the schema of a config is made. The reader itself records
-// them, so only a few properties need tests. `SchemaTests.swift` in ProgramTests validates files.
+// Tests the list of tables and keys from which the JSON schema of a config is made. The code that
+// reads a config also makes this list, so it cannot lack a key, and only a few properties need
+// tests. `SchemaTests.swift` in ProgramTests validates files against the schema.
 
 import Testing
 

@@ -92,8 +92,8 @@ import Testing
       _ = try TOMLDocument.parse(Array(text.utf8))
       #expect(isRead, "\(text.prefix(40))")
     } catch {
-      // The dots are counted before parsing, so only the line of the error is known, and its column
-      // is 1.
+      // A key with too many dots is refused before parsing. Only the line of this error is known,
+      // so its column is 1.
       var column: Int?
       if case .syntax(let place) = error { column = place.column }
       #expect(column == 1 && !isRead, "\(text.prefix(40)): \(error)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another Debian release for a Lab. The Lab's programs run in a folder tree of that release, which
-// also contains the package's own programs, and see no other system. `desktops/debian-tree` makes
-// the tree.
+// Another Debian release for a Lab. The Lab's programs run in a folder tree of that release and see
+// nothing of this machine's own system. The tree also contains the programs of Belfry's package.
+// `desktops/debian-tree` makes the tree.
 
 import Foundation
 

@@ -45,7 +45,6 @@ extension GnomeShell {
     return time
   }
 
-  /// Moves the pointer onto a widget.
   public func point(at widget: ShellWidget?) throws {
     guard let widget else { throw LabError.failed("point", reason: "there is no such widget") }
     let (x, y) = (widget.x + widget.width / 2, widget.y + widget.height / 2)
@@ -57,7 +56,7 @@ extension GnomeShell {
   /// Moves the pointer away from all widgets.
   public func movePointerAway() throws { try act("global.lab.move(300, 700)") }
 
-  /// Presses a key, which has Clutter's name, such as `Return`.
+  /// Presses the key that Clutter calls `key`, such as `Return`.
   public func press(key: String) throws { try act("global.lab.key('\(key)')") }
 
   /// Types `words` into the search of the overview, and waits until Enter would open the result

@@ -116,8 +116,8 @@ struct NewTimerOptions: ParsableArguments {
   /// Starts a timer. `length` is its duration, its preset, or the moment at which it ends.
   @MainActor func start(_ length: Variant.Entry) throws {
     let sound = sound.map { Locations.typed($0) }
-    // Other programs must not be able to make the agent open a file. The agent accepts a path only
-    // with this key, which only the user can read: it proves that the path comes from the user.
+    // If `sound` is a path, send the user's key with it. Only programs that can read the user's
+    // files know the key. So a sandboxed program cannot make the agent open a file.
     let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
@@ -209,8 +209,8 @@ struct TimerExtendCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     var (id, more) = try meaning()
-    // If there is only one word and it can be a duration, it is the time to add, unless the word is
-    // the id of a timer.
+    // A single word such as `10m` is the time to add. But if a timer has the id `10m`, the word
+    // names that timer.
     if duration.isEmpty, let name = self.id, more != nil,
       try Status.Timer.all().contains(where: { $0.id == name })
     {

@@ -47,7 +47,8 @@ struct WatchCommand: BelfryCommand {
   private let zones = Zones()
   private var view: WatchView
   private var keys = KeyReader()
-  /// The timer that runs until an Escape byte counts as the Escape key.
+  /// Runs after an Escape byte. If no more bytes arrive in that time, the byte was the Escape key,
+  /// not the beginning of an escape sequence.
   private var escapeWait: Source?
   /// The lines on the screen, to find out where a click was.
   private var lines: [StyledText] = []
