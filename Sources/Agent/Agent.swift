@@ -20,7 +20,7 @@ public final class Agent {
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
-  /// What is stored of the settings in force; nil if no config has ever been read.
+  /// The settings in force, as they are stored on the disk; nil if no config has ever been read.
   var settings: SettingsInForce?
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
@@ -181,7 +181,7 @@ public final class Agent {
     zones = zones.renewed()
     Log.info("the time zone is \(Zones.machineZone)")
     apply(.zonesChanged)
-    // In the new zone, a time in a calendar may fall on another day.
+    // Read the calendar files again: in the new zone, an event in them may fall on another day.
     if configuration.alarms.contains(where: { !$0.recurrence.calendars.isEmpty }) { config?.read() }
     statusChanged()
   }
@@ -201,8 +201,8 @@ extension Agent {
     machine.follow(at: now)
   }
 
-  /// Records which of its sounds the alarm `id` has played, so that its next ring uses another
-  /// sound.
+  /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another
+  /// of its sounds.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
   /// Catches up after a sleep, or after the screen was locked, blanked or used again. Applies what

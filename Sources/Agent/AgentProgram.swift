@@ -133,7 +133,8 @@ public final class AgentProgram {
     return status
   }
 
-  /// Returns whether the agent is running now: the bus has started it, or it was running already.
+  /// Asks the bus to start the agent. Returns whether an agent is running then, which is also the
+  /// case if one was running before.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       try bus.start(BusInterface.name)

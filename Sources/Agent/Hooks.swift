@@ -61,8 +61,9 @@ final class Hooks {
 
   private let folder: String
   private let mark: CommandMark
-  /// Holds back all commands until the commands that a killed agent left running have been asked to
-  /// end. Otherwise the same command could run twice. Nil once commands may start.
+  /// Ends the wait at the start, during which no command is started; nil once commands may start.
+  /// The wait lasts until the commands that a killed agent left running have been asked to end.
+  /// Otherwise the same command could run twice at once.
   private var gate: Source?
   /// The running and the waiting commands, each under a number. The numbers follow the order in
   /// which the commands were requested.
@@ -72,10 +73,11 @@ final class Hooks {
 
   /// How long the search for commands of an earlier agent may hold back the commands of this agent.
   private static let longestLook = Duration.seconds(1)
-  /// How long a command that is left has to end by itself before it is killed.
+  /// How long the commands that a killed agent left running have to end by themselves, before they
+  /// are killed.
   private static let grace = Duration.seconds(2)
-  /// How many times to look for remaining processes and kill them. More than one time is needed,
-  /// because a process may start others before it is killed.
+  /// How many times to look for remaining processes and kill them. Once is not enough, because a
+  /// process may start others before it is killed.
   private static let searches = 5
 
   /// - Parameters:

@@ -106,9 +106,9 @@ extension Wording {
     return result
   }
 
-  /// Returns `notice`, prepared for a server that has room for only a few notifications. On such a
-  /// server, one common notification stands for several. `kind` is its title, `label` names
-  /// `notice` in it, and it lists its members in the order of `moment`.
+  /// Returns `notice` with what is needed to merge it with others. A server that has room for only
+  /// a few notifications shows one common notification instead of several. The common notification
+  /// has the title `kind`. It lists the `label` of each merged notice, ordered by `moment`.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {

@@ -28,8 +28,8 @@ extension Schedule {
 extension Schedule.Entry {
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
-    // List the end of a snooze only if it comes before the next occurrence: when an occurrence is
-    // due, it ends the snooze.
+    // List the end of a snooze only if it comes before the next occurrence, because the snooze is
+    // dropped as soon as an occurrence is due.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != wanted?.due {
       rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }

@@ -66,7 +66,7 @@ extension Schedule {
   }
 
   /// Forgets alarms that are not in `entries`, with two exceptions. Alarms that left the config a
-  /// moment ago are kept. Of the alarms in `off`, which are switched off, moves and skips are kept.
+  /// moment ago are kept. The alarms in `off`, which are switched off, keep their moves and skips.
   private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
     guard !remembered.isEmpty else { return }
     let gone = remembered.filter { places[$0.key] == nil }

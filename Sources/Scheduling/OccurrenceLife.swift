@@ -70,8 +70,8 @@ extension Schedule {
       return
     }
     if !isSkipped, entries[i].state.phase.ring?.due == due {
-      // The ring began too early, because the clock was ahead. The ring still waits for an answer,
-      // or it was stopped and the check whether the user is up is under way.
+      // This occurrence has begun to ring already, because the clock was ahead. Its ring or the
+      // check after Stop is still under way. So it is neither missed nor rings again.
       return entries[i].state.settle(due)
     }
     if !isSkipped {
@@ -187,9 +187,9 @@ extension Schedule {
     missed.removeFirst(max(0, missed.count - Self.missedKept))
   }
 
-  /// After the clock was set back to `now`, some rings in the list of missed rings may be upcoming,
-  /// or not too late to ring. Removes those of this alarm that never rang from the list, and
-  /// returns their due times.
+  /// Removes rings of this alarm from the list of missed rings after the clock was set back to
+  /// `now`: those that never rang and are upcoming again, or are no longer too late to ring.
+  /// Returns the due times of the removed rings.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
     removeMissed(entry.alarm.id) { due, reason in
       reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)

@@ -50,7 +50,8 @@ public struct AlarmState: Hashable, Sendable {
   public var handledDate: CivilDate?
   /// The due times of the latest occurrences that rang or were skipped, oldest first, at most
   /// `settledKept`. If the clock is set back, `handled` goes back as well, and this list keeps the
-  /// occurrences from ringing again. No due time lies further ahead than `Schedule.staysSettled`.
+  /// occurrences from ringing again. Due times that then lie further ahead of the clock than
+  /// `Schedule.staysSettled` are removed, so these occurrences ring again.
   public var settled: [Instant] = []
   /// The dates whose rings the user skipped. Dates are stored because a change of zone does not
   /// alter them.

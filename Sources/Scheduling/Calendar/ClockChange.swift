@@ -21,7 +21,8 @@ struct ClockChange {
   var isSet: Bool { isBack || step != .zero }
 
   /// Differences up to this length do not count as a step, because the two clocks cannot be read at
-  /// the same moment. Slewing needs no tolerance, because it moves both clocks alike.
+  /// the same moment. A time service that corrects the clock gradually needs no tolerance, because
+  /// the kernel then changes the speed of both clocks alike.
   static let tolerance: Duration = .milliseconds(100)
 
   init(from last: Now?, to now: Now) {

@@ -11,8 +11,8 @@ public protocol ZoneRules {
   /// so check identifiers from users with `isKnown` first.
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval
   func isKnown(_ zone: String) -> Bool
-  /// Returns what the sun does at a place on the day around `noon`, which may be off by some hours.
-  /// The place is given in degrees north and east.
+  /// Returns what the sun does on one day at a place, given in degrees north and east. `noon`
+  /// chooses the day: the sun's noon that is nearest to this moment is used.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun
 }
 
