@@ -31,7 +31,7 @@ public final class Agent {
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
   let writer = DurableWriter()
-  /// The next attempt to save the state; nil if the last one succeeded.
+  /// The timer for the next attempt to save the state; nil if the last attempt succeeded.
   var unsaved: Source?
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)

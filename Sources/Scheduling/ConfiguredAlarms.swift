@@ -6,7 +6,8 @@
 
 extension Schedule {
   /// Replaces the alarms by those of the config. A new alarm, or an alarm that now rings at other
-  /// times, is armed at `now`. An alarm that was only renamed keeps its state.
+  /// times, is armed at `now`: it rings when its times come after `now`. An alarm that was only
+  /// renamed keeps its state.
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
     let open =

@@ -50,8 +50,8 @@ extension Schedule.Entry {
   /// missed.
   var late: Duration { alarm.ring.lateness }
 
-  /// The next moment at which time alone changes this alarm: the next occurrence is due, or its
-  /// ring or check changes.
+  /// The next moment at which this alarm changes by itself: its next occurrence is due, or its ring
+  /// or its check after Stop changes.
   var nextChange: Instant? {
     let change: Instant? =
       switch state.phase {
@@ -68,7 +68,7 @@ extension Schedule.Entry {
     return next.due - alarm.ring.upcoming
   }
 
-  /// Returns the earliest moment later than `now` at which a tick could change something.
+  /// Returns the earliest moment later than `now` at which the event `tick` could change something.
   /// `awaitsReady` is true if no sound is prepared or playing. Only then is a tick needed to
   /// prepare a sound.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
@@ -126,8 +126,8 @@ extension Schedule.Entry {
     state.handled = occurrence.due
     let date = dealtWith(upTo: occurrence.date, at: occurrence.due, zones)
     state.handledDate = max(state.handledDate ?? date, date)
-    // Keep the skip until a later date has been dealt with, because the skipped date's time may
-    // come again in another zone.
+    // Keep the skip until a later date has been dealt with. If the user travels west, the alarm's
+    // time on the skipped date may come again.
     if let skipped = state.skipped, skipped.upperBound < occurrence.date { state.skipped = nil }
     if !state.moves.isEmpty {
       let kept = occurrence.date.adding(days: -AlarmState.movesKept)

@@ -169,7 +169,8 @@ extension Schedule.Entry {
   }
 
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
-    // Keep past skips and moves, because their time may come again in another zone.
+    // Keep past skips and moves: if the user travels west, the alarm's time on their dates may come
+    // again.
     if let next, let skipped = state.skipped, skipped.upperBound >= next.date {
       state.skipped = nil
     }

@@ -43,7 +43,7 @@ public struct Ring: Hashable, Sendable {
 // MARK: - Changes by time
 
 extension Ring {
-  /// The next moment at which time alone changes the ring; nil if there is none.
+  /// The next moment at which the ring changes by itself; nil if there is none.
   func nextMoment(_ settings: RingSettings) -> Instant? {
     snoozedUntil ?? [hushedUntil, end(settings)].compactMap(\.self).min()
   }

@@ -47,8 +47,8 @@ public struct Schedule: Sendable, Equatable {
   /// How long before a ring its sound is prepared.
   public static let readyAhead: Duration = .seconds(2)
   public static let hushFor: Duration = .seconds(60)
-  /// A tick comes slightly after the deadline for which it was armed. An alarm that was due at most
-  /// this long ago rings even if its `late` is shorter.
+  /// The least value that counts for the setting `late`. Even on time, the agent handles an alarm
+  /// slightly after it is due, so the alarm rings if it was due at most this long ago.
   public static let promptness: Duration = .seconds(5)
   /// The start of 2026. A clock that shows an earlier time has not been set, and the schedule
   /// decides nothing by such a clock.
@@ -125,7 +125,8 @@ public struct Schedule: Sendable, Equatable {
     let warning = warningStroke(since: last, at: now)
     let chime = strike(at: now, clock, zones)
     var effects = draw(at: now, .time)
-    // A stroke would not be heard over a sound that is playing or about to play.
+    // A stroke (a short sound that plays once) would not be heard over another sound that is
+    // playing or about to play.
     if sound == .silent, !shown.isRinging {
       effects.insert(
         contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
@@ -143,8 +144,8 @@ public struct Schedule: Sendable, Equatable {
     isUnsaved = true
   }
 
-  /// Returns the earliest moment at which a tick could change anything. This moment is strictly
-  /// later than `now`, which must be the time of the last event.
+  /// Returns the earliest moment at which the event `tick` could change anything. This moment is
+  /// strictly later than `now`, which must be the time of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
     var deadline = Deadline(

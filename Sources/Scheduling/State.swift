@@ -53,8 +53,8 @@ public struct AlarmState: Hashable, Sendable {
   /// occurrences from ringing again. Due times that then lie further ahead of the clock than
   /// `Schedule.staysSettled` are removed, so these occurrences ring again.
   public var settled: [Instant] = []
-  /// The dates whose rings the user skipped. Dates are stored because a change of zone does not
-  /// alter them.
+  /// The dates whose rings the user skipped. The state stores dates instead of moments, because a
+  /// change of the time zone does not alter dates.
   public var skipped: ClosedRange<CivilDate>?
   /// The rings that the user moved, at most `movesKept`.
   public var moves: Moves = [:]

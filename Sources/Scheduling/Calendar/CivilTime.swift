@@ -9,7 +9,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   public var microseconds: Int64
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
-  /// Clamps to the range of `Instant`, about 292,000 years in each direction.
+  /// `seconds` is clamped to the range of `Instant`, about 292,000 years in each direction.
   public init(seconds: Int64) { microseconds = Duration.seconds(seconds).wholeMicroseconds }
 
   /// Whole seconds since the epoch, rounded towards the past.
@@ -22,7 +22,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-  /// Clamps to the range of `Instant`, because a very long duration in some input must not trap.
+  /// The sum is clamped to the range of `Instant`, because a very long duration in some input must
+  /// not trap.
   public static func + (a: Instant, d: Duration) -> Instant {
     Instant(microseconds: (.microseconds(a.microseconds) + d).wholeMicroseconds)
   }
@@ -45,7 +46,7 @@ extension Duration {
 }
 
 extension FixedWidthInteger {
-  /// The quotient rounded towards negative infinity; `divisor` is positive.
+  /// Returns the quotient, rounded towards negative infinity. `divisor` must be positive.
   func quotientRoundedDown(by divisor: Self) -> Self {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

@@ -14,8 +14,8 @@ struct ZoneRule: Hashable, Sendable {
     var seconds: Int
   }
 
-  /// When clocks change: a day of the year, and a time on that day, as clocks show it before they
-  /// are changed.
+  /// When clocks change: a day of the year, and a time on that day. The time is what clocks show
+  /// just before the change.
   struct Change: Hashable, Sendable {
     enum Day: Hashable, Sendable {
       /// A day of the year, 1...365. 29 February is not counted.

@@ -139,9 +139,9 @@ extension Timer {
       id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
   }
 
-  /// Returns the earliest moments, strictly later than `now`, at which a tick could change
-  /// something. `awaitsReady` is true if no sound is prepared or playing. Only then is a tick
-  /// needed to prepare a sound.
+  /// Returns the earliest moments, strictly later than `now`, at which the event `tick` could
+  /// change something. `awaitsReady` is true if no sound is prepared or playing. Only then is a
+  /// tick needed to prepare a sound.
   func nextMoments(
     after now: Now, _ settings: RingSettings, showsCountdown: Bool, awaitsReady: Bool
   ) -> Deadline {
