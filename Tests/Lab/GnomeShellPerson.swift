@@ -74,6 +74,9 @@ extension GnomeShell {
   /// just before the first press.
   @discardableResult
   public func takeFound() throws -> Epoch {
+    try Lab.wait(for: "the shell to end the start of Belfry") {
+      try !ask("global.lab.isStarting()")
+    }
     let time = Lab.now
     try Lab.wait(for: "the overview to close", seen: try found()) {
       try press(key: "Return")

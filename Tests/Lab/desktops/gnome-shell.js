@@ -112,6 +112,14 @@ global.lab = new class {
     return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
   }
 
+  // Returns whether the shell takes Belfry for a program that is starting. For 15 s after a click on
+  // one of Belfry's notifications, it does, and then Belfry's launcher does nothing.
+  isStarting() {
+    const {AppState, AppSystem} = imports.gi.Shell;
+    const app = AppSystem.get_default().lookup_app('org.belfry.Belfry.desktop');
+    return app?.state === AppState.STARTING;
+  }
+
   // Returns all notifications that the shell keeps, shown or not.
   kept() {
     return Main.messageTray.getSources().flatMap(source => source.notifications.map(each => ({
