@@ -273,8 +273,8 @@ nonisolated extension Board {
     return server.rendition(
       of: wanted,
       Notifier.Server.Circumstances(
-        isNew: entry.shownAt == .distantPast && entry.number == 0,
-        isOpened: entry.openUntil != nil, isBesideRing: !entry.isRinging && isAnyRinging))
+        isNew: entry.shownAt == .distantPast, isOpened: entry.openUntil != nil,
+        isBesideRing: !entry.isRinging && isAnyRinging))
   }
 
   /// Returns a number that no other notification with the same text has. dunst takes two

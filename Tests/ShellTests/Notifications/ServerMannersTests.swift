@@ -159,6 +159,16 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     return desk
   }
 
+  @Test func `a timer has a banner at first, even if an earlier process had one under its id`() {
+    var desk = Desk()
+    desk.apply(.inherited(["T1": 72]))
+    desk.want("T1", "Tea", "left", "Timers", order: 1)
+    #expect(desk.screen["T1"]?.urgency == .normal)
+    // An update changes the notification in the list, without another banner.
+    desk.want("T1", "Tea", "paused", "Timers", order: 1)
+    #expect(desk.screen["T1"]?.urgency == .low)
+  }
+
   @Test func `without room for all timers, one notification stands for them and asks`() {
     var desk = desk(timers: 3)
     #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
