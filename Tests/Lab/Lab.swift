@@ -248,7 +248,7 @@ public final class Lab: Sendable {
       "XDG_STATE_HOME": home + "/.local/state",
       "XDG_CACHE_HOME": home + "/.cache",
       // The next four variables hide the machine's own settings and data. The folder `xdg` does not
-      // exist, and `configureSound` writes both files of PulseAudio.
+      // exist. `configureSound` writes the two files for PulseAudio.
       "XDG_CONFIG_DIRS": folder.path + "/xdg",
       "XDG_DATA_DIRS": folder.path + "/share:" + folder.path + "/machine",
       "PULSE_CLIENTCONFIG": folder.path + "/pulse-client.conf",
@@ -265,8 +265,8 @@ public final class Lab: Sendable {
     for name in passed {
       variables[name] = inherited[name]
     }
-    // Tests calculate in UTC. If the machine is in UTC all year, `TZ` stays unset, as in most
-    // sessions.
+    // Tests calculate in UTC. If the machine's own time zone is UTC already, `TZ` stays unset,
+    // because most users' sessions do not set it either.
     if !["UTC", "GMT", "Etc/UTC"].contains(TimeZone.current.identifier) { variables["TZ"] = "UTC" }
     return variables
   }

@@ -11,7 +11,6 @@ import Foundation
 
 /// A program that is running or has ended, and its output. Safe to use from any thread.
 public final class Program: Sendable {
-  /// How a program ended.
   public enum Exit: Hashable, Sendable {
     case status(Int32)
     case signal(Int32)
@@ -32,10 +31,11 @@ public final class Program: Sendable {
   /// is not found, the exit status is 127, as in a shell.
   ///
   /// - Parameters:
-  ///   - entrance: a command that enters another system, and then becomes the program to start.
+  ///   - entrance: a command that enters another root file system and runs the program there:
+  ///     nsenter(1) with its options. Empty for a program of this machine.
   ///   - input: the descriptor of the program's standard input. The caller closes its own copy.
   ///   - onOutput: receives each piece of standard output and the time at which the piece was read,
-  ///     on a separate thread. `output` stays empty then.
+  ///     on a separate thread. If it is given, `output` stays empty.
   init(
     _ name: String, arguments: [String], environment: [String: String], folder: URL,
     entrance: [String] = [], input: Int32? = nil, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
@@ -149,9 +149,9 @@ public final class Program: Sendable {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    // The child gets no other descriptor, not even one that another thread is opening right now. A
-    // script that a child holds open for writing cannot be run, and a config that a child holds
-    // open for writing is not read.
+    // Close all other descriptors in the child, even one that another thread is opening right now.
+    // If a child held a script open for writing, the kernel would refuse to run that script. If a
+    // child held a config open for writing, the agent would wait until the child closes it.
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
     var attributes = posix_spawnattr_t()

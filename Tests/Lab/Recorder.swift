@@ -10,9 +10,9 @@ public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
 
-  /// - Parameter rendersAhead: whether the sink is PulseAudio's. While that sink is idle and no
-  ///   program has asked for a short latency, it renders 2 s ahead. A sink that was suspended and
-  ///   resumed starts again from the present moment.
+  /// - Parameter rendersAhead: whether the sink is PulseAudio's. Before a program asks for a short
+  ///   latency, that sink has already rendered the next 2 s. This would make all recorded times
+  ///   wrong, so the sink is suspended and resumed: it then starts again at the present moment.
   init(lab: Lab, sink: String, rendersAhead: Bool) throws {
     parec = try lab.start(
       "parec",
@@ -63,8 +63,9 @@ public final class Recorder: Sendable {
   }
 
   /// Returns the frequency in hertz of a sine that was played between two times, or 0 in silence.
-  /// It counts the zero crossings of each twentieth of a second that is not silent, and takes the
-  /// median of the results, which the gaps of a busy machine do not change.
+  /// It counts the zero crossings in each twentieth of a second that is not silent, and returns the
+  /// median of the results. A busy machine leaves gaps in the recording, but a few gaps do not
+  /// change the median.
   public func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     // Left and right samples alternate.

@@ -7,11 +7,11 @@ import Foundation
 
 /// The samples of a sound card's monitor, with their times on the system clock.
 ///
-/// The null sink runs on the system clock, so frame i is played at t0 + i / rate. A reader that
-/// gets the processor late reads late, never early: t0 is therefore the smallest (time of the read
-/// - frames so far / rate) of all reads within 2 s, plus the one fragment by which the sink renders
-/// ahead of the clock. Measured against a player that logs its writes, the recorded times are
-/// between 1 ms before and 5 ms after the write.
+/// The null sink runs on the system clock, so frame i is played at t0 + i / rate. Each read of the
+/// monitor gives an estimate of t0. On a busy machine a read may be late, but it is never early, so
+/// the smallest estimate of all reads from 2 s before to 2 s after is used. One fragment is added,
+/// because the sink renders that much ahead of the clock. Measured against a player that logs its
+/// writes, the recorded times are between 1 ms before and 5 ms after the write.
 struct Recording {
   /// Frames per second; a frame is a left and a right sample.
   static let rate = 48_000

@@ -81,7 +81,8 @@ struct LayeringTests {
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
-    // `Blocking.swift` marks functions that may wait for a disk with one of these words.
+    // `Blocking.swift` uses the word "actor": its global actor marks functions that may wait for a
+    // disk. It runs no Task.
     let used = try Self.code(in: "Sources").filter { $0.contains(whole) }
       .filter { !$0.hasPrefix("Sources/System/Blocking.swift") }
     #expect(used == [])
@@ -126,7 +127,8 @@ struct LayeringTests {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Returns the files below a folder whose names end in one of `extensions`, by path from the top.
+  /// Returns the files below a folder whose names end in one of `extensions`, sorted by path. Paths
+  /// are relative to the repository.
   private static func files(
     in folder: String, _ extensions: Set<String>
   ) throws -> [(path: String, lines: [Substring])] {

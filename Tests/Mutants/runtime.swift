@@ -90,7 +90,7 @@ func &&&& (a: MutantSide<Bool>, b: @autoclosure () -> Bool) -> Bool {
   a.isOn ? a.value || b() : a.value && b()
 }
 
-// MARK: - Comparisons: with or without the boundary, or the opposite
+// MARK: - Comparisons: `<` becomes `<=` and the reverse, or a comparison becomes its opposite
 
 func <| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }
 func <!| <T>(a: T, id: Int) -> MutantOpposite<T> { MutantOpposite(value: a, id: id) }
@@ -112,7 +112,7 @@ func |!= <T>(a: MutantOpposite<T?>, b: _OptionalNilComparisonType) -> Bool {
   (a.value != b) != a.isOn
 }
 
-// MARK: - Sums: `+` becomes `-`, and the reverse; a second list is left out
+// MARK: - Sums: `+` becomes `-` and the reverse; for two lists, `a + b` becomes `a`
 
 func +| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }
 func -| <T>(a: T, id: Int) -> MutantSide<T> { MutantSide(value: a, id: id) }

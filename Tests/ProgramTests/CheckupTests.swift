@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests that the agent, when it starts, checks sound and notifications by itself if an alarm is due
-// in the next hours. `ForesightTests.swift` of the core tests in virtual time when the agent
-// checks.
+// in the next hours. The core's `ForesightTests.swift` decides in virtual time whether each check
+// comes at the right moment.
 
 import Foundation
 import Lab

@@ -57,7 +57,8 @@ import Testing
     }
     try desk.belfry("stop")
     try desk.wait("the ring to be over") { try count("ring") == 0 && count("stop") == 1 }
-    // A command for the end of a ring does not run again after a crash, and gets time to finish.
+    // The command `on_stop`, which runs when a ring ends, is not run again after a crash of the
+    // agent. The next agent also lets the running command finish instead of ending it.
     try desk.crash(desk.agent)
     let again = Lab.now
     try desk.startAgent()

@@ -20,7 +20,8 @@ import Testing
 
       """
 
-  /// Returns a desk with an agent, and the moment just before `belfry line` was run.
+  /// Starts an agent on a new desk, and runs `belfry` with the arguments in `line`. Returns the
+  /// desk, and the moment just before the command.
   private func desk(starting line: String) throws -> (Desk, Epoch) {
     let desk = try Desk()
     try desk.saveText(Self.settings)

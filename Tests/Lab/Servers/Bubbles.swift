@@ -93,7 +93,8 @@ extension Lab {
       .filter { look.widths.contains($0.width) }
     guard let height = look.partHeight else { return windows.sorted { $0.y < $1.y } }
     return windows.flatMap { window in
-      // A body of two lines makes a bubble higher. No bubble is lower than `height`.
+      // One window may hold several bubbles, one below the other. Each is at least `height` pixels
+      // tall. A body of two lines makes a bubble taller.
       let count = max(1, window.height / height)
       return (0..<count).map {
         let y = window.y + window.height * $0 / count

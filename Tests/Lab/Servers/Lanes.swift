@@ -63,8 +63,9 @@ final class Lanes: TaskExecutor {
     jobs.update { $0.append(job) }
   }
 
-  /// Waits for a job, and returns the newest one. If the oldest came first, a suite whose tests run
-  /// one after the other would wait for all other suites before each of its tests.
+  /// Waits for a job, and returns the newest one. A suite that runs its tests one after the other
+  /// enqueues each test only when the test before has ended. If the oldest job came first, each of
+  /// these tests would have to wait for the jobs of all other suites.
   private func next() -> UnownedJob {
     while true {
       if let job = jobs.wait(within: 60, for: { $0.popLast() }) { return job }

@@ -20,7 +20,8 @@ extension Lab {
     _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now
-    // Since Xfce 4.20, the tray ends if the data of its desktop is missing.
+    // Since Xfce 4.20, the panel's tray ends if it does not find Xfce's files in /usr/share, which
+    // the Lab hides from other programs.
     let panel = try start(
       "xfce4-panel", arguments: ["--disable-wm-check"],
       environment: ["XDG_DATA_DIRS": "/usr/share"])

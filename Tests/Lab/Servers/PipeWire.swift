@@ -50,7 +50,7 @@ public final class PipeWire: Sendable {
   /// Starts all three programs, for the first time or after `kill`.
   public func start() throws {
     for path in [socket, lab.folder.appendingPathComponent("run/pipewire-0").path] {
-      try? FileManager.default.removeItem(atPath: path)  // of the one before, if there was one
+      try? FileManager.default.removeItem(atPath: path)  // A killed server leaves its socket.
     }
     for part in Part.allCases { try start(part) }
     try waitForDefault(Self.sink)
@@ -129,7 +129,8 @@ extension Lab {
       } }
       """,
     ]
-    // WirePlumber reads settings from the folder in which it would be installed, and from this one.
+    // WirePlumber looks for its own settings in /usr/share, even if it was unpacked elsewhere, and
+    // in the user's folder `settings`. So copy them to that folder.
     try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
     // Use cp, since FileManager also copies the owner of a folder, which only root may do.
     try run(

@@ -32,7 +32,7 @@ public final class SecondSoundServer {
   public init(_ lab: Lab, hasIdleCard: Bool = false) throws {
     self.lab = lab
     socket = Self.socket(in: lab.folder)
-    try? FileManager.default.removeItem(atPath: socket)  // of the one before, if there was one
+    try? FileManager.default.removeItem(atPath: socket)  // A killed server leaves its socket.
     program = try lab.start(
       "pulseaudio",
       arguments: [

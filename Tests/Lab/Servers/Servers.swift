@@ -66,8 +66,10 @@ extension Lab {
     if parts.contains(.sound) { try startRecorder() }
   }
 
-  /// Makes the bus start `program` when another program calls `name`. `program` belongs to the
-  /// package, or is a full path.
+  /// Makes the bus start a program when another program calls `name`.
+  ///
+  /// - Parameter program: the name of one of Belfry's programs, such as `belfryd`, or the full path
+  ///   of any other program.
   public func makeActivatable(
     _ name: String, as program: String, arguments: [String] = []
   ) throws {
@@ -176,8 +178,8 @@ extension Lab {
       "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
       "LIBSEAT_BACKEND": "noop",
     ]
-    // sway refuses to run as a user who could become root. Inside a new user namespace, root
-    // cannot.
+    // sway refuses to run as root, or as a user who could become root. Inside a new user namespace
+    // that maps no users, not even root can become root, so sway runs there.
     let command = getuid() == 0 ? ["unshare", "--user"] + sway : sway
     let compositor = try start(
       command[0], arguments: Array(command.dropFirst()), environment: environment)
@@ -240,7 +242,7 @@ extension Lab {
     setVariable("PULSE_RUNTIME_PATH", folder.appendingPathComponent("run/pulse").path)
     setVariable("PULSE_SERVER", "unix:\(socket)")
     let format = "rate=\(Recording.rate) channels=\(Recording.channels) format=s16le"
-    try? FileManager.default.removeItem(atPath: socket)  // of the one before, if there was one
+    try? FileManager.default.removeItem(atPath: socket)  // A killed server leaves its socket.
     let server = try start(
       "pulseaudio",
       arguments: [

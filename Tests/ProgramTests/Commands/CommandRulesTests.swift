@@ -93,9 +93,9 @@ import Testing
         #expect(done.status == 64, "belfry \(line)")
         continue
       }
-      // `other.toml` does not exist. A command that reads the config creates this file, names it in
-      // its output, or fails because the file has no such alarm or because the agent reads another
-      // config.
+      // `other.toml` does not exist. A command that obeys `--config` either creates this file, or
+      // names it in its output, or fails: there is no alarm in this file, and the running agent reads
+      // another config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")

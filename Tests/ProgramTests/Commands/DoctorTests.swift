@@ -265,8 +265,8 @@ extension Desk {
       #expect(state == "ok" || told?.message == "\"work\" \(message)", "\(settings)")
     }
 
-    // An error in the config that keeps an alarm from ringing is an error of the doctor, too. A
-    // warning in the config stays a warning.
+    // If an error in the config keeps an alarm from ringing, the doctor reports an error. For a
+    // warning in the config, the doctor reports a warning.
     let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"soon\"\n")
     #expect(wrong?.state == "error" && wrong?.fix == "belfry config check")
     #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")

@@ -60,8 +60,9 @@ import Testing
     try desk.belfry("stop")
     try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
     try end(agent)
-    // Both alarms are due at the same time and have no id. If the first alarm were removed, the
-    // second alarm would get its name, and would count as an alarm that has rung.
+    // Add a second alarm for the same time. Neither alarm has an id, so both are named after their
+    // time, and the second name ends in "-2". `remove --done` must not remove the first alarm: the
+    // second alarm would then get the name of the first, and would count as one that has rung.
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in "))
     try desk.saveText(Desk.defaults + once + once)
     let refused = try desk.belfry("remove --done")

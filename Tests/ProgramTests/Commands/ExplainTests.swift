@@ -18,8 +18,8 @@ import Testing
 
   @Test func `what rang before the clock was set back is told by explain and by next`() throws {
     let desk = try Desk(Lab())
-    // The alarm is due in half an hour. If it were due in more than an hour, its ring would still
-    // count as upcoming.
+    // After the clock was set back, a ring that has already happened is due again. If it is due in
+    // at most an hour, as here, it is left out. If it were due later, the alarm would ring again.
     let due = Second(epoch: ((Lab.now + 1800) / 60).rounded() * 60)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(due.shown)\ndays = \"daily\"\n")
     // Write the state file of an agent that handled this ring before the clock was set back.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `belfry history`: the lines that a real agent writes about a ring, and a history file that
-// cannot be written. A transcript tests the words for how each ring ended. `HistoryTextTests.swift` tests
-// the text of the file, and `OutcomeTests.swift` of the core tests how rings end.
+// cannot be written. A transcript tests the words for how each ring ended. The text of the file is
+// tested by `HistoryTextTests.swift`. The core's `OutcomeTests.swift` tests how rings end.
 
 import Foundation
 import Lab

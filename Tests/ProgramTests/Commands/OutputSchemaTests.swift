@@ -89,8 +89,9 @@ import Testing
     return [["line": "follow --waybar", "command": "follow --waybar", "text": line.output]]
   }
 
-  /// Returns the faults that an independent validator finds in `printed`, one on each line. Also
-  /// checks that a moment equals its epoch, that no key has two types, and that no text is Korean.
+  /// Returns the faults that an independent validator finds in `printed`, one on each line. The
+  /// script also reports a moment whose text and epoch differ (such as `due` and `due_epoch`), a
+  /// key that has a number in one place and a text in another, and Korean text.
   private func faults(_ printed: [[String: String]], on desk: Desk) throws -> String {
     let data = try JSONSerialization.data(withJSONObject: printed)
     try data.write(to: desk.lab.home.appendingPathComponent("printed.json"))

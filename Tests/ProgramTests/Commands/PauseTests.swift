@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what all commands show of a pause. A transcript tests how pauses are written and removed,
-// and `RecurrenceTests.swift` of the core tests that a paused alarm does not ring.
+// Tests that each command that shows alarms also shows that they are paused. A transcript tests how
+// pauses are written and removed. The core's `RecurrenceTests.swift` tests that a paused alarm does
+// not ring.
 
 import Foundation
 import Lab

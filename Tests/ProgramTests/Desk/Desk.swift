@@ -215,7 +215,6 @@ final class Desk {
     }
   }
 
-  /// Waits for a notification with the title `title`.
   func waitForNotification(
     _ title: String, since time: Epoch = 0, within seconds: Double = patience
   ) throws -> PostedNotification {
@@ -247,7 +246,6 @@ final class Desk {
     try lab.start("/usr/bin/python3", arguments: [script]).waitForOutput("ready")
   }
 
-  /// Returns how many notifications are on the screen.
   func shownNotifications() throws -> Int { try lab.shownNotifications() }
 
   /// Waits until `count` notifications are on the screen, however long the server takes to draw

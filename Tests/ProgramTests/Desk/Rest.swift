@@ -92,9 +92,10 @@ extension Desk {
     #expect(
       lasting(last.threads) <= lasting(before.threads),
       "\(last.threads), and before \(before.threads)")
-    // Each thread's main context has an event descriptor; GLib keeps one more for a call.
+    // The main context of each thread has one event descriptor. GLib may keep one more, which it
+    // used for a call on the bus.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
-    // The agent may have a few files open, which stay open during a ring.
+    // The agent may keep up to three files open during a ring.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
     // The agent may connect to the system bus only after `before` was measured. This adds one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes moments in the form of configs and of messages, and checks whether something happened on
-// time.
+// A moment for an alarm in a test, as a config writes it and as messages show it. Also checks
+// whether something happened on time.
 
 import Foundation
 import Lab

@@ -62,7 +62,7 @@ extension Desk {
     try #require(try timers().first { $0.id == id })
   }
 
-  /// Expects that `belfry line` succeeds and prints exactly `output`.
+  /// Runs `belfry` with the arguments in `line`. Expects success and exactly this output.
   func expect(
     _ line: String, _ output: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -71,7 +71,7 @@ extension Desk {
     #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Expects that `belfry line` fails with the message `error`.
+  /// Runs `belfry` with the arguments in `line`. Expects a failure with exactly this message.
   func expectFailure(
     _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
   ) throws {

@@ -205,8 +205,8 @@ import Testing
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
       try desk.startAgent()
-      // On the lock screen, GNOME 43 shows the text of all notifications or of none. So the test
-      // needs a second notification, which is the timer's.
+      // GNOME 43 shows on the lock screen either the text of all notifications of a program or only
+      // how many there are. Add the notification of a timer, to see this with more than one.
       try desk.belfry("timer 5m --label Tea")
       try shell.waitForBanner("Take the pills", "Stop", within: 15)
       try shell.lock()

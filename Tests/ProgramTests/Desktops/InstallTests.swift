@@ -277,7 +277,8 @@ import Testing
       let words = line.split(separator: " ").map(String.init)
       let program = try home.lab.start(words[0], arguments: Array(words.dropFirst()))
       #expect(try program.waitForExit() == .status(0), "\(line)")
-      // groff 1.23 warns if a heading has no Latin letters to make small, and prints it correctly.
+      // groff 1.23 prints a Korean heading correctly, but warns that the heading has no Latin
+      // letters, which it could set in small capitals.
       let said = program.errors.split(separator: "\n")
         .filter { !$0.hasSuffix("warning: macro 'doc-str-tmp2' not defined") }
       #expect(said == [], "\(line)")

@@ -55,7 +55,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
 
   /// Cuts a screenshot to the part in `corner`, in the proportions that the metainfo file requires.
   private func cut(_ name: String, from corner: String) throws {
-    // Use this machine's mogrify(1): the tree of another system does not contain that program.
+    // Use mogrify(1) of this machine. If the desktop runs in an unpacked Debian of another release,
+    // that Debian does not contain mogrify.
     try Lab().run(
       "mogrify", "-gravity", corner, "-crop", "800x450+0+0", "+repage", "-strip",
       try #require(folder) + "/\(name).png")
