@@ -54,7 +54,8 @@ struct OutcomeTests {
       household.history == [
         "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
       ])
-    // A clock that may be wrong can be corrected for a minute. Only then is the ring recorded.
+    // The clock may be wrong, so the agent waits one minute for a correction. If none comes, it
+    // records the ring as missed.
     _ = household.wait(until: "09:02")
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }

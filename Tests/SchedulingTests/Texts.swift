@@ -99,7 +99,7 @@ extension Recurrence {
       until: until)
   }
 
-  /// A rule for the given days of every week and month.
+  /// A rule with a list of days, such as `mon wed last/fri`.
   init(_ time: String, days: String, from: String? = nil, until: String? = nil) {
     self.init(time, every: nil, .weeks, days, from: from, until: until)
   }

@@ -157,7 +157,7 @@ import Testing
     shell("yes belfry")
     #expect(wait { events.contains(.talksTooMuch) })
     #expect(lines.count == 100)
-    // This thread reads the output.
+    // Only the processor time of this thread is measured, because it reads the output.
     let start = processorTime()
     wait(within: .seconds(2)) { false }
     let used = processorTime() - start

@@ -100,7 +100,8 @@ import Testing
     #expect(primed.sorted()[2] < 0.1 && primed.max()! < 1)
   }
 
-  /// A card that was idle consumes all frames that were written ahead at once, and runs dry.
+  /// A card that was idle immediately takes all frames that the player has written ahead, and then
+  /// has nothing to play for a moment. The player must not report this as trouble.
   @Test func `a card that was idle begins no later, and no trouble is reported`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])

@@ -94,8 +94,8 @@ import Testing
         continue
       }
       // `other.toml` does not exist. A command that obeys `--config` either creates this file, or
-      // names it in its output, or fails: there is no alarm in this file, and the running agent reads
-      // another config.
+      // names it in its output, or fails. It fails because there is no alarm in `other.toml`, or
+      // because the running agent reads another config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")

@@ -134,7 +134,8 @@ import Testing
     ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    // The agent ignored all these ids. An action that it has offered is done, and is the only one.
+    // The agent has never offered an action with one of these ids, so it must ignore them all. Now
+    // run an action that it does offer: the timer of this action must be the only effect.
     try take("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)

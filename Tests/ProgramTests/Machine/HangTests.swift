@@ -76,7 +76,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk
   }
 
-  /// Waits until the agent has saved the settings that are in force, which contain `text`, and the
+  /// Waits until the agent has saved settings that contain `text`, and a state with at least the
   /// given number of timers.
   private func waitForMemory(of text: String, timers: Int = 0, on desk: Desk) throws {
     try desk.wait("the settings and the timers in the state") {

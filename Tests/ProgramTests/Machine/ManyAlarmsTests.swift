@@ -51,8 +51,8 @@ import Testing
     let posted = try desk.waitForNotification("One", within: 15)
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Other""#)))
     #expect(try desk.waitForNotification("Other").id == posted.id)
-    // An error in one alarm affects no other alarm, and its notification disappears when it is
-    // fixed.
+    // An error in one alarm affects no other alarm. The notification about the error disappears
+    // when the config is corrected.
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, "volume = 101")))
     _ = try desk.waitForNotification("There is an error in your alarm settings")
     try desk.saveText(Self.config(3000, and: Desk.alarm("due", at: due, #"label = "Third""#)))

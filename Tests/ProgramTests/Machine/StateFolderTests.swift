@@ -48,7 +48,8 @@ import Testing
     #expect(said.contains("it is kept as"), "\(said)")
     #expect(try shell("cmp state.toml.unreadable before", on: desk) == 0)
     try expectRing(desk, at: due)
-    // From now on, the agent saves its state again.
+    // The agent has moved the unreadable state away, so it can save its state again. After a crash,
+    // the next agent therefore knows of the ring.
     try desk.crash(agent)
     let again = try desk.startAgent()
     #expect(try desk.status().state("work") == "over")

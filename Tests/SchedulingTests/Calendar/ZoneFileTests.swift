@@ -7,7 +7,6 @@
 import Scheduling
 import Testing
 
-/// The contents of a zone file.
 private struct ZoneFile {
   var times: [Int64] = [0, 1000]
   /// For each of the `times`, the index in `types` of the offset that begins then.

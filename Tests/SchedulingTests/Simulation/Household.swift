@@ -9,7 +9,8 @@ import Scheduling
 import Testing
 
 extension Deadline {
-  /// The earlier of the two moments, on the wall clock.
+  /// Returns when the agent must wake up: at `wall` or at `boot`, whichever comes first. The result
+  /// is a time of the wall clock; nil if the agent waits for nothing.
   func earliest(at now: Now) -> Instant? {
     let running = boot.map { now.wall + ($0 - now.boot) }
     return wall.map { min($0, running ?? $0) } ?? running

@@ -17,8 +17,9 @@ extension World {
     now.wall = wall
   }
 
-  /// Shortens `step` so that the clock stays within four days of the true time. If the clock were
-  /// set back by more, more rings could come again than `AlarmState.settledKept`.
+  /// Shortens `step` so that the clock stays within four days of the true time. An agent remembers
+  /// only the last `AlarmState.settledKept` rings of an alarm. If the clock were set back by more
+  /// than four days, an older ring could come again, and the oracle would call that an error.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray

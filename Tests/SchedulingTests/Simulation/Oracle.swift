@@ -54,7 +54,6 @@ struct Oracle {
       case snooze(Duration)
       /// A snooze that must have no effect, because the ring was snoozed too often already.
       case refusedSnooze
-      /// Skips the rings of these dates.
       case skip(Set<CivilDate>)
       case move(CivilDate, CivilDateTime)
     }
@@ -151,7 +150,8 @@ extension Oracle {
     }
   }
 
-  /// Counts the last occurrence before the alarm was armed as dealt with.
+  /// Arms the alarm at `wall`. Its last occurrence before that moment needs no ring, and is marked
+  /// as done.
   mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
     guard let record = records[i] else { return }
     let past = occurrences(i, record, zones).last { $0.instant <= wall }
@@ -272,7 +272,8 @@ extension Oracle {
     case .unskip(let now):
       let upcoming = Set(upcoming(i, record, after: now, zones).map(\.date))
       if !record.skipped.isDisjoint(with: upcoming) {
-        // In another zone, the time of a skipped date that is past may come again.
+        // A skipped date in the past stays excused: after a change of zone, the alarm's time on
+        // that date may lie ahead again.
         record.excused = record.excused.filter {
           !record.skipped.contains($0) || record.dates.contains($0)
         }

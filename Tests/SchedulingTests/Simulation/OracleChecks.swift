@@ -46,8 +46,9 @@ extension Oracle {
     case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
-      // A ring that began too early, because the clock was ahead, may have been skipped since. Such
-      // a ring goes on, even after a check.
+      // A skipped ring must not begin. But if a ring began too early, because the clock was ahead,
+      // the user may have skipped it while it was ringing. Such a ring continues, and may ring again
+      // after the check whether the user is up.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)
       }

@@ -35,7 +35,6 @@ enum Step: Hashable {
   /// The user moves only the next ring to another time.
   case reschedule(Int, to: CivilTime)
   case unskip(Int)
-  /// The user closes the bedtime notice.
   case closeBedtime(Int)
   case acknowledge
   /// An act on the latest timer with this number, or the start of a new timer with this number.
@@ -207,8 +206,9 @@ extension Story {
     return story
   }
 
-  /// Returns the story with a simpler step `i`. The first step is left out; another step is joined
-  /// with the wait after it, or becomes a wait. Nil if the step cannot be simpler.
+  /// Returns the story with a simpler step `i`. Step 0 is removed, and the story starts later
+  /// instead. Any other step becomes a wait of the same length; if a wait follows, the two are
+  /// joined. Nil if the step cannot be simplified.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
       return Story(

@@ -33,8 +33,8 @@ struct TimerOracle {
   private let late: Duration
   private var timers: [String: Stand] = [:]
   private var stopwatch = Watch.stopped(at: .zero)
-  /// Whether the agent may have doubted the clock since the last check. In that case, the agent may
-  /// have rung for a timer that was too late.
+  /// Whether the agent may have doubted the clock since the last check. If so, it did not know
+  /// exactly when a timer was due. It may have let a timer ring that should have counted as missed.
   private var mayDoubt = false
 
   init(_ settings: TimerSettings) { late = max(settings.ring.late, Schedule.promptness) }

@@ -172,8 +172,8 @@ extension World {
   }
 
   mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
-    // If the zone changes while the machine is off, no agent notices the change. So wait first
-    // until the agent trusts the clock, because the oracle cannot judge acts before that.
+    // If `off` is given, the machine is off while the zone changes. Before that, wait until the
+    // agent trusts the clock: the oracle cannot judge the acts of an agent that doubts its clock.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()

@@ -225,7 +225,8 @@ import Testing
       [
         (0, Self.want("a", 1), ["post a 1 for 0"]), (0, Self.want("b", 2), ["post b 2 for 0"]),
         (0, Self.want("c", 3), ["post c 3 for 0"]), (0, Self.want("d", 4), []),
-        // An update is not posted, because it would change a notification on the screen.
+        // An update without a visible change is not posted: GNOME Shell would show the notification
+        // again.
         (2000, Self.want("a", 5), []),
         (0, Self.want("ring", 6), ["close 1", "close 2", "close 3", "post ring 6 for 0"]),
         (999, .tick, []), (1, .tick, ["post b 2 for 0", "post a 5 for 0"]),

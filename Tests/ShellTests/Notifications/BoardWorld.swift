@@ -70,7 +70,8 @@ nonisolated struct BoardWorld {
 
   mutating func step() throws(Broken) {
     let kind = chance.number(0...11)
-    // Between two posts, only `want` and `withdraw` events of the program can arrive.
+    // The program may want or withdraw a notification while the board is still posting others.
+    // Before any other event, let the board finish its posts.
     if kind > 4 { try goOn() }
     switch kind {
     case 0...3: try want()

@@ -5,7 +5,6 @@
 @testable import Notifications
 
 nonisolated extension BoardWorld {
-  /// The habits of one server.
   struct Habits {
     var name = "plain"
     var version = "1"
