@@ -54,8 +54,8 @@ public struct PostedNotification: Sendable {
 }
 
 extension PostedNotification {
-  /// Returns whether this call passes on `other`. GNOME Shell's own service for notifications
-  /// passes each notification on to the shell before it answers.
+  /// Returns whether this call and `other` are for the same notification. GNOME Shell's service for
+  /// notifications calls the shell with each notification before it answers the program.
   fileprivate func hands(on other: PostedNotification) -> Bool {
     other.id == nil && other.sender != sender && other.replaces == replaces
       && other.title == title && other.body == body

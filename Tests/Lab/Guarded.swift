@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How threads of the Lab share values, and how tests wait. A shared value has a lock, and a
-// condition that is signalled at each change. If nothing announces a change, a test asks
-// repeatedly. Next: `Program.swift`.
+// condition variable that is signalled at each change. A test that waits for a change without a
+// signal asks repeatedly. Next: `Program.swift`.
 
 import Foundation
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// For tests that some work costs little time.
+// Measures processor time, for tests that expect some work to cost little of it.
 
 import Foundation
 

@@ -45,7 +45,7 @@ VALUES = {
         {str(number): GLib.Variant("x", -1) for number in range(10_000)},
     ],
 }
-# The values of the other arguments while one is tried.
+# While one argument gets odd values, the other arguments have these values.
 PLAIN = {"s": "no-such", "x": 1, "i": 1, "u": 1, "t": 1, "d": 1.0, "b": True, "as": ["no-such"]}
 OTHERS = ["s", "x", "d", "as", "a{sv}", "b", "v"]
 
@@ -75,7 +75,7 @@ def arguments(kinds):
             values = [plain(each) for each in kinds]
             values[index] = value
             yield variants(kinds, values)
-    # All combinations of the small ones, as far as there is time.
+    # The first 200 combinations of small values. All combinations would take too long.
     small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
     for values in itertools.islice(itertools.product(*small), 200):
         yield variants(kinds, values)

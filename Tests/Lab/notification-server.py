@@ -51,14 +51,15 @@ XML = """
 """
 
 
-# What each server does, according to its source. `click` and `cross`: the signals that follow an
-# ordinary click and a click on the x, in their order. `hides`: after how many seconds a critical
-# notification that never expires is gone, without a signal. `expires`: the same with the signal,
-# and `after_update`, only after it was updated.
+# The behaviour of each server, according to its source. `click` and `cross`: the signals after a
+# click on the notification, and after a click on its close button, in order. `hides`: after how
+# many seconds the server removes a critical notification that should never expire, without sending
+# a signal. `expires`: the same, but the server sends the signal "expired". `after_update`: the
+# server does so only if the notification was updated.
 SERVERS = {
     "dunst": {"name": "dunst", "click": [2]},
     "fnott": {"name": "fnott", "click": [2]},
-    # The order of the two is random.
+    # COSMIC sends the two signals of a click in random order.
     "cosmic": {"name": "cosmic-notifications", "click": [2, "default"], "cross": [2]},
     "swaync": {"name": "SwayNotificationCenter", "click": ["default", 2], "cross": [2]},
     "quickshell": {"name": "quickshell", "click": ["default", 2], "cross": [2], "hides": 15},

@@ -48,7 +48,7 @@ import Testing
 
   private static let long = String(repeating: "x", count: 50_000)
 
-  /// The wrong calls in `BusMistakes.txt`.
+  /// The wrong calls in `BusMistakes.txt`, each with the error that the agent must answer.
   private static let mistakes: [(method: String, arguments: [String], error: String)] = {
     let rest = table("BusMistakes.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }
     return stride(from: 0, to: rest.count - 1, by: 2).map { index in

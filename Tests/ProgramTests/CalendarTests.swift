@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests iCalendar files in the setting `except`. An alarm does not ring on the days of their
-// events, a changed file takes effect at once, and with a broken file the days that were read last
-// still count.
+// events, and a changed file takes effect at once. If a file is broken, the days that the agent
+// read from it before still count.
 
 import Foundation
 import Lab
@@ -29,10 +29,10 @@ import Testing
     calendar(event("UID:1@google.com\nDTSTART;VALUE=DATE:NEXT\(day)\nSUMMARY:Holiday"))
   }
 
-  /// Calendars in the form in which programs export them, in the folder `Calendars`: as Google
-  /// exports holidays, as Thunderbird exports appointments, the same in Seoul, where it is the day
-  /// after, and as Nextcloud exports what comes every year. `days` are the days of March on which an
-  /// alarm in `zone` does not ring because of the calendar.
+  /// Calendars in the folder `Calendars`, in the form in which programs export them: holidays from
+  /// Google, appointments from Thunderbird, appointments that in Seoul are on the next day, and
+  /// yearly events from Nextcloud. `days` are the days of March on which an alarm in `zone` does
+  /// not ring because of the calendar.
   private static let exports: [(name: String, zone: String, days: [Int])] = [
     ("google", "UTC", [1, 10, 11, 12]), ("thunderbird", "UTC", [5, 6, 19, 20, 26, 27]),
     ("seoul", "Asia/Seoul", [6, 11, 20]), ("nextcloud", "UTC", [17, 25, 26]),

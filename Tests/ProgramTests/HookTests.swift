@@ -124,7 +124,7 @@ import Testing
     try desk.lab.recorder.waitForSound()
     desk.wait(until: Lab.now + 0.5)
     #expect(try output(desk) == "30")
-    // A player is not paused if the alarm cannot be heard.
+    // The agent does not pause a player if the alarm cannot be heard.
     try desk.saveText(
       "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
         + Desk.alarm("silent", at: .ahead(1), #"label = "Silent""#))
@@ -168,7 +168,7 @@ import Testing
     }.time
     #expect(told > heard - recorderError)
     try stopped.waitForOutput("Paused")
-    // A user stops this player, so it must not play again.
+    // The user stops this player during the ring, so the agent must not resume it after the ring.
     try desk.lab.run(
       "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.stopped",
       "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Stop")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `belfry import` with files that other clock programs and their libraries wrote.
-// `Imported/README.md` lists these files. A damaged file in a test is one of these files that was
-// cut off.
+// `Imported/README.md` lists these files. To test a damaged file, a test cuts off the end of one of
+// them.
 
 import Foundation
 import Lab

@@ -46,7 +46,8 @@ import Testing
         at: left.appendingPathComponent(file), to: state.appendingPathComponent(file))
     }
     let agent = try desk.startAgent()
-    // This timer was paused when the release saved its state, which was during another boot.
+    // The release saved this timer as paused, and the machine was restarted since. A paused timer
+    // survives that.
     #expect(try desk.status().timers.map(\.id).contains("달걀"))
     func count(_ text: String) -> Int { text.components(separatedBy: "\"due_epoch\"").count - 1 }
     let history = try String(

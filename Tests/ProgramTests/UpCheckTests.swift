@@ -36,7 +36,7 @@ import Testing
     let question = try waitForQuestion(desk, since: time)
     #expect(question.time - time > 1.5)
     #expect(question.title == "Work" && question.buttons == ["default: I'm up", "up: I'm up"])
-    // `explain` reads the state on the disk, which is written a moment later.
+    // `explain` reads the state on the disk, which the agent writes a moment after its answer.
     try desk.wait("an explanation") {
       try desk.belfry("explain work").output.contains("are you up? It will ring again at ")
     }

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The reference for Belfry's zones and rings: the same questions, answered with Python's `zoneinfo`
-# in another way. Belfry walks intervals of constant offset; this script asks for the two folds of a
-# local time and searches instants. It shares no code and no table with Belfry.
+# The reference for Belfry's zones and rings: answers the same questions with Python's `zoneinfo`,
+# in another way. Belfry goes through intervals of constant offset; this script asks for the two
+# folds of a local time and searches instants. It shares no code and no table with Belfry.
 #
 #   zones.py offsets SEED        a line for each zone: its name, then its changes in twelve years
 #                                and its offsets at random moments of three centuries
@@ -71,7 +71,8 @@ def resolve(zone, day, clock):
     shown = [naive(local(zone, instant)) for instant in instants]
     if shown[0] == wanted:
         return instants[0], "overlap" if instants[1] > instants[0] else ""
-    # In a gap, the second fold has the offset that begins there, and so lies before the first.
+    # In a gap, the second fold has the offset after the gap. So its instant is before that of the
+    # first fold, and the two must be sorted.
     low, high = sorted(instants)
     end = first(low - 1, high, lambda s: naive(local(zone, s)) > wanted)
     left, entered = local(zone, end - 1).date(), local(zone, end).date()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests which devices are tried if no device that the user named plays. `SoundFaultTests.swift` in
-// ProgramTests tests each fault during a ring.
+// Tests which other devices are tried if none of the devices in the config plays.
+// `SoundFaultTests.swift` in ProgramTests tests each fault during a ring.
 
 import Foundation
 import Lab

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that a save is reported in time and only when it is complete, however a program saves the
-// file.
+// Tests that every way of saving a file is reported: in time, and only when the save is complete.
 
 import Foundation
 import Testing
@@ -229,7 +228,7 @@ private let promise = Duration.seconds(1)
     #expect(descriptor != nil)
     try write("new", to: path, with: O_CREAT)
     log = nil
-    // A thread that examines the path holds the descriptor for a moment.
+    // The watch's other thread still holds the descriptor for a moment while it examines the path.
     #expect(wait { descriptor == nil })
   }
 
@@ -243,7 +242,7 @@ private let promise = Duration.seconds(1)
 }
 
 extension Scratch {
-  /// A path beside the temporary folder.
+  /// A path next to the temporary folder, outside it.
   fileprivate var aside: String {
     self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
   }

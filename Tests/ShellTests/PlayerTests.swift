@@ -68,7 +68,7 @@ import Testing
     return try waitForSound(after: start) - start
   }
 
-  /// Returns the left channel of the sound that was played in the `seconds` from `start` on.
+  /// Returns the left channel of the sound that was played from `start` on, for `seconds`.
   func recorded(from start: Epoch, seconds: Double) throws -> [Double] {
     let end = start + seconds
     try #require(wait { Lab.now > end + 0.2 })

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests, with real processes, that no save is lost if another program saves a file while Belfry
-// edits it, whatever step the edit is at. `SharedFileTests.swift` tests what an edit keeps of the
-// file.
+// Tests, with real processes, that no save is lost if another program saves a file at any moment
+// while Belfry edits it. `SharedFileTests.swift` tests which properties of the file an edit keeps.
 
 import Foundation
 import Lab
@@ -55,8 +54,8 @@ extension SharedFileTests {
     #expect(try scratch.names == ["config.toml"])
   }
 
-  /// Python code that saves the file. After each save the program checks that the save is in the
-  /// file. For a moment, an edit of the earlier content may be there instead.
+  /// Python programs that save the file again and again. After each save, the program checks that
+  /// its text is in the file. For a moment, Belfry's edit of the earlier text may be there instead.
   private nonisolated static let editors = [
     "in place": "open(path, 'w').write(text)",
     "in place, slowly": "with open(path, 'w') as f: f.write(text[:4]), f.flush(), "

@@ -22,7 +22,8 @@ import Testing
 
   private struct Unwanted: Error, Equatable {}
 
-  /// Appends `more` to the file. Returns how often `revise` asked for the new content.
+  /// Appends `more` to the file by `revise`. Returns how often `revise` called the closure that
+  /// makes the new content.
   @discardableResult
   func append(_ more: String, to path: String) throws -> Int {
     var asked = 0

@@ -69,7 +69,7 @@ nonisolated struct SoundMessageTests {
     for bytes in [[], [0], Array("prime".utf8), [UInt8](repeating: 255, count: 300)] {
       expectRefused(bytes)
     }
-    // The values of this type are well formed, but they are no messages.
+    // Values of this type can be encoded like messages, but they are not messages.
     enum Other: Codable {
       case prime, sing
       case trouble(String)

@@ -134,7 +134,8 @@ nonisolated struct SoundSupervisorTests {
         ),
         (.started, [command(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
         (.restore, [.send(.restore)]), (.reported(.stopped, of: 2), []),
-        // A restore is tried twice, and then left to the next agent.
+        // If the process crashes while it restores the volume, the restore is tried once more.
+        // After that, it is left to the next agent.
         (Self.crash, [Self.lost, Self.start]), (.started, [.send(.restore)]),
         (Self.crash, [Self.lost]),
       ])

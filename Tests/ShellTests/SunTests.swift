@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares sunrise and sunset with those of an ephemeris (PyEphem 4.2, which has the method of the
-// US Naval Observatory), for places all over the world and days all over the year.
+// Compares sunrise and sunset with the times that an ephemeris computed (PyEphem 4.2, by the method
+// of the US Naval Observatory), for places all over the world and days all over the year.
 
 import Foundation
 import Lab

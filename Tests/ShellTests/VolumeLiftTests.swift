@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests that an output's volume is raised and restored exactly, also after a crash, unless a person
-// sets it meanwhile. Uses the mixer of a real sound server through ALSA, and asks the server for
-// the result.
+// sets the volume meanwhile. The mixer of a real sound server is used through ALSA, and the server
+// is asked for the result.
 
 import Foundation
 import Lab
@@ -179,7 +179,7 @@ extension PlayerTests {
         lift.restore()
         lift.finish(within: .seconds(5))
       }
-      // However wrong the record is, the output is not louder than before.
+      // However wrong the record of the earlier volume is, it never makes the output louder.
       #expect(try output().volumes[0] <= before.volumes[0])
     }
 

@@ -16,7 +16,8 @@ extension MainLoop {
   let deadline = ContinuousClock.now + within
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
-    // The condition may depend on another process, and then the loop gets no event when it changes.
+    // If the condition depends on another process, the main loop may get no event when the
+    // condition changes. So make an event every few milliseconds.
     let tick = MainLoop.after(.milliseconds(5)) {}
     MainLoop.iterate(mayBlock: true)
     withExtendedLifetime(tick) {}

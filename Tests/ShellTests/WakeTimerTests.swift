@@ -18,8 +18,8 @@ import Testing
     return descriptor >= 0
   }()
 
-  /// Makes a folder like the kernel's list of clocks, with one clock. `wakeup` is the kernel's text
-  /// on whether that clock can wake the machine; with nil, there is no such text.
+  /// Makes a folder like the kernel's list of clocks, with one clock. `wakeup` is the text of the
+  /// file that says whether that clock can wake the machine; if it is nil, there is no such file.
   private static func clocks(_ wakeup: String?) throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("belfry-clocks-\(UUID().uuidString)")

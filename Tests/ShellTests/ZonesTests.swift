@@ -126,7 +126,8 @@ struct ZonesTests {
 }
 
 extension Recurrence {
-  /// Reads the first columns of an answer of the reference: zone, time, dates, and excepted dates.
+  /// Reads the first columns of a line that the reference printed: zone, time, dates, and excepted
+  /// dates.
   fileprivate init?(_ columns: [String]) {
     let clock = columns[1].split(separator: ":").compactMap { Int($0) }
     guard let time = CivilTime(hour: clock[0], minute: clock[1], second: clock[2]) else {

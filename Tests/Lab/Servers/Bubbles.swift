@@ -17,7 +17,7 @@ private struct BubbleLook: Sendable {
   let windows: [String]
   let widths: ClosedRange<Int>
   let body: (x: Int, y: Int)
-  /// The position of the x that closes the notification; nil if a click on the body closes it.
+  /// The position of the close button; nil if a click on the body closes the notification.
   var close: (x: Int, y: Int)?
   let buttonsY: Int
   /// Returns the horizontal middle of each button.
@@ -151,7 +151,7 @@ extension Lab {
     }
   }
 
-  /// Clicks on the x of the last bubble, or on its body if it has no x.
+  /// Clicks on the close button of the last bubble, or on its body if it has no close button.
   func clickClose() throws {
     let look = look
     try clickLast { _ in look.close ?? look.body }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder whose disk does not answer until a test releases it. A mount covers the folder: a
-// program that already watches the folder sees no change, and a program that uses its path hangs.
+// A folder whose disk does not answer until a test releases it. A mount is laid over the folder. A
+// program that uses the folder's path then hangs; a program that already watches the folder sees no
+// change.
 
 import Foundation
 

@@ -12,7 +12,8 @@ extension Lab {
   /// Starts the panel at the top of the display. This Lab must have a display.
   @discardableResult
   public func startPanel() throws -> Program {
-    // One panel over the whole width of the screen, with symbols at its right end.
+    // This file describes one panel over the whole width of the screen, with the tray at its right
+    // end.
     try write(
       table("../desktops/xfce4-panel.xml"),
       to: ".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml")

@@ -147,7 +147,8 @@ extension Lab {
   fileprivate func configureALSA(_ way: PipeWire.Way) throws {
     var plugins = ""
     if way == .plugin {
-      // Give the plug-in's path, since it need not be installed: see desktop/packaging/packages.
+      // Give the path of the plug-in, which may be unpacked instead of installed: see
+      // desktop/packaging/packages.
       let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
       let found = try run(
         "sh", "-c", "ls /usr/lib/$0 \(unpacked)/usr/lib/$0", "*/alsa-lib/*_pipewire.so")

@@ -14,8 +14,8 @@
 
   /// The trait for suites with real servers, used as `@Suite(.realServers)`.
   public struct RealServers: SuiteTrait, TestTrait, TestScoping {
-    /// Whether the running test has failed once. If so, results that several tests share are made
-    /// again.
+    /// Whether the running test has failed once and is being tried again. Results that several
+    /// tests share are then made again.
     @TaskLocal public static var isSecondTry = false
     /// When the running test began its work.
     @TaskLocal private static var start = Guarded(0.0)

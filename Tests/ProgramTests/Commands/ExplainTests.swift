@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what `belfry explain` knows from the agent and from the state. A transcript tests its words.
+// Tests the parts of `belfry explain` that come from the agent or from the state file. A transcript
+// tests its other text.
 
 import Foundation
 import Lab

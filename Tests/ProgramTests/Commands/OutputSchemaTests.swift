@@ -8,7 +8,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct OutputSchemaTests {
-  /// The lines of `output.txt`.
+  /// The command lines in `output.txt`, each with the command under which the schema describes its
+  /// output.
   private static let lines: [(line: String, command: String)] =
     table("output.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       let parts = $0.components(separatedBy: " -> ")

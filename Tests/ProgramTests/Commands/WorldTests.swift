@@ -89,7 +89,8 @@ import Testing
       let told = try desk.belfry("world", environment: environment)
       #expect(told.status == 0 && told.errors == "", "\(desktop)")
       #expect(told.output.contains(twelve) == isTwelve, "\(desktop), \(format): \(told.output)")
-      // If the desktop's settings schema is not installed, the program must not end.
+      // GLib ends a program that asks for a settings schema that is not installed. `belfry` must
+      // not end like that.
       environment["XDG_DATA_DIRS"] = desk.lab.folder.path
       let bare = try desk.belfry("world", environment: environment)
       #expect(bare.status == 0 && !bare.output.contains(twelve), "\(desktop)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Plays the transcripts in the folder `Transcripts`: commands as a user types them, and what they
-// print. A section begins with `== NAME` and has a desk of its own; `(no bus)` and `(Korean)` behind
+// print. A section begins with `== NAME` and has a desk of its own; `(no bus)` and `(Korean)` after
 // the name say what is special about the desk. Each line below is a step, and the lines that are
 // indented by four spaces belong to the step. Next: `TranscriptTests.swift`.
 //

@@ -35,7 +35,8 @@ extension GnomeShellTests {
       let over = try desk.lab.busWatch.waitForNotification(since: pressed) {
         $0.title == "Eggs" && $0.hints["urgency"] == .integer(2)
       }.time
-      // If the text changed to "Over by 3 s", the banner would lose its buttons.
+      // The text must not change to "Over by 3 s" now, because GNOME Shell removes the buttons of a
+      // banner whose text changes.
       desk.wait(until: over + 3)
       try shell.waitForBanner("Eggs", "+1 min", "Restart", "Stop")
       let rings = desk.lab.busWatch.notifications(since: over).filter {

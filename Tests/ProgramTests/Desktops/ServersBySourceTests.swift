@@ -9,7 +9,7 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct ServersBySourceTests {
-  /// A notification server, and what a click on the x of its notifications does.
+  /// A notification server, and what a click on the close button of its notifications does.
   struct Server: CustomStringConvertible, Sendable {
     let name: String
     var hasCross = true

@@ -9,8 +9,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct LatenessTests {
-  /// The limit in seconds: for a debug build, the longest delay that people do not notice, and less
-  /// for an optimised program.
+  /// How late a ring may be, in seconds. For a debug build this is the longest delay that people do
+  /// not notice; an optimised program must be faster.
   private static let limit = Lab.programs == Lab.products ? 0.06 : 0.02
   private static let count = 40
   /// The alarms of a desk ring for one second, every other second.

@@ -124,7 +124,8 @@ struct CardRing: Decodable {
   private static let night = Result { try boot() }
   private static let anotherNight = Result { try boot() }
 
-  /// Returns the report on the machine that was booted for this try.
+  /// Returns the machine's report. All tests share one boot of the machine; tests that failed and
+  /// are tried again share a second boot.
   static func machine() throws -> Report {
     switch try (RealServers.isSecondTry ? anotherNight : night).get() {
     case .slept(let report): return report

@@ -87,8 +87,8 @@ import Testing
     try desk.startAgent()
     try player.waitForOutput("Paused")
     let owner = try desk.waitForOwner(since: 0)
-    // Desktops send media keys to the player that reported last that it plays. This must be the
-    // alarm.
+    // Desktops send media keys to the player that was the last to report that it is playing. This
+    // must be the alarm.
     try Lab.wait(for: "it to say last that it plays", seen: desk.agent.errors) {
       let senders = desk.lab.busWatch.signals("PropertiesChanged").map(\.sender)
       return senders.last == owner && senders.contains { $0 != owner }

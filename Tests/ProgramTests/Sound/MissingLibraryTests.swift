@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a library that cannot be loaded, since the file that the loader finds first is empty, as
-// after an upgrade that was interrupted. The programs still run, and name the library. Next:
-// `SoundFaultTests.swift`, for other faults of sound.
+// Tests a library that cannot be loaded, because its file is empty as after an interrupted upgrade.
+// The programs still run, and name the library. Next: `SoundFaultTests.swift`, for other faults of
+// sound.
 
 import Foundation
 import Lab

@@ -187,7 +187,7 @@ import Testing
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     // A person who mutes the stream is awake, so the agent does not ring the bell instead.
     #expect(!agent.errors.contains("nothing is heard;"))
-    desk.wait(until: Lab.now + 1.5)  // The session manager writes down what it is to remember.
+    desk.wait(until: Lab.now + 1.5)  // The session manager needs a second to save "muted".
     try desk.belfry("stop")
     let begun = Lab.now
     #expect(try desk.diagnosis()["device"]?.state == "ok")

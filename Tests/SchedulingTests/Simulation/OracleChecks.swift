@@ -47,7 +47,7 @@ extension Oracle {
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
       // A skipped ring must not begin. But if a ring began too early, because the clock was ahead,
-      // the user may have skipped it while it was ringing. Such a ring continues, and may ring again
+      // the user may have skipped it while it was ringing. Such a ring continues, and may come back
       // after the check whether the user is up.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)

@@ -31,7 +31,7 @@ nonisolated struct BoardWorld {
   var habits: Habits
   var health = Health.well
   var hangsInPosts = true
-  /// The time since which the server has been working.
+  /// When the server last began to work; the distant past if it always has.
   var wellSince = Instant.distantPast
   var screen: [OnScreen] = []
   var lastNumber: UInt32 = 0
@@ -39,7 +39,7 @@ nonisolated struct BoardWorld {
   var isAsked = false
   /// The notifications whose signals reach the board: maps each id to the server's number.
   var listeners: [String: UInt32] = [:]
-  /// The notifications that the program wants, each with the time since which it has been wanted.
+  /// The notifications that the program wants, each with the time when it was first wanted.
   var wanted: [String: (content: NotificationContent, revision: Int, since: Instant)] = [:]
   var revision = 0
   /// The numbers of notifications that the user has answered.

@@ -76,7 +76,7 @@ extension NotifierTests {
     try text.write(to: service, atomically: true, encoding: .utf8)
     try reloadServices()
     defer {
-      // If this fails, the next test finds a server that should not be there.
+      // If this fails, the bus also starts the server in the next test, and that test fails.
       try? FileManager.default.removeItem(at: service)
       try? reloadServices()
     }
