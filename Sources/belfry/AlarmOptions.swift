@@ -60,8 +60,8 @@ struct AlarmOptions: ParsableArguments {
     help: .tr(
       """
       Days on which the alarm does not ring: dates, ranges of dates or iCalendar files, such as \
-      2026-12-25,2026-12-28..2027-01-02,holidays.ics. `belfry edit` adds these days to those that \
-      the alarm already has.
+      2026-12-25,2026-12-28..2027-01-02,holidays.ics. If the alarm already has such days, \
+      `belfry edit` keeps them, too.
       """,
       valueName: "dates"))
   var except: [String] = []
@@ -131,35 +131,36 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      How long after you stop the alarm it asks whether you are up, such as 5m. 0s means that it \
-      never asks.
+      Ask whether you are up this long after you have stopped the alarm, such as 5m. 0s means that \
+      Belfry never asks.
       """, valueName: "duration"))
   var check: String?
   @Option(
     help: .tr(
       """
-      How late the alarm may still ring if it could not ring in time, such as 10m.
+      If the alarm cannot ring on time, let it ring up to this much later, such as 10m. After that, \
+      it counts as missed.
       """, valueName: "duration"))
   var late: String?
   @Option(
     help: .tr(
       """
-      How long before the ring a notification lets you skip it, such as 30m. 0s means no \
-      notification.
+      Show a notification with the button "Skip" this long before each ring, such as 30m. 0s means \
+      no notification.
       """,
       valueName: "duration"))
   var upcoming: String?
   @Option(
     help: .tr(
       """
-      Run the commands of the config key on_before this long before the ring, such as 10m. 0s \
-      means that they do not run.
+      How long before each ring to run the commands that the config names as on_before, such as \
+      10m. 0s means that they do not run.
       """, valueName: "duration"))
   var before: String?
   @Option(
     help: .tr(
       """
-      How long before the ring a notification says that it is time to sleep, such as 8h. 0s means \
+      Show a notification that it is time to sleep this long before each ring, such as 8h. 0s means \
       no notification.
       """,
       valueName: "duration"))

@@ -170,7 +170,7 @@ struct AlarmsOption: ParsableArguments {
   var ids: [String] = []
   @Option(
     help: .tr(
-      "Apply the command to all alarms of this group. Write no ids then.", valueName: "name"),
+      "Apply the command to all alarms of this group, instead of to ids.", valueName: "name"),
     completion: .groups)
   var group: String?
 

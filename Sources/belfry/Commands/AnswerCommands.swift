@@ -13,7 +13,7 @@ import System
 
 struct StopCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: tr("Stop the alarm or timer that is ringing."),
+    commandName: "stop", abstract: tr("Stop the alarms and timers that are ringing."),
     usage: "belfry stop [<id>]",
     discussion: tr(
       """
@@ -49,7 +49,7 @@ struct SnoozeCommand: BelfryCommand {
     usage: "belfry snooze [<id>] [<duration>]",
     discussion: tr(
       """
-      Write a duration as 90s, 10m, 1h30m or half an hour. The duration counts from now. Without a \
+      Write a duration as 90s, 10m, 1h30m or "half an hour". The duration counts from now. Without a \
       duration, each alarm or timer uses its own snooze length or, if it has several, the first of \
       them.
 

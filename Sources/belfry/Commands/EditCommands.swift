@@ -18,8 +18,9 @@ struct AddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
     discussion: tr(
       """
-      Writes the alarm to the config, and prints its id and the time until it rings:
+      Writes the alarm to the config, and prints its id and the time until it rings.
 
+      Examples:
         belfry add 7:30 --days weekdays --label Work
         belfry add 6:45 pm                # once, today or tomorrow
         belfry add tomorrow noon
@@ -27,12 +28,13 @@ struct AddCommand: BelfryCommand {
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      Write a time as 7:30, 07:30:15, 7:30 am, 7pm, noon or midnight. For a time relative to now, \
-      write in 10 minutes. For a time relative to the sun, write sunrise, "sunrise - 30m" or \
+      Write a time as 7:30, 07:30:15, "7:30 am", 7pm, noon or midnight. A time can also be \
+      relative to now, such as "in 10 minutes", or to the sun, such as sunrise, "sunrise - 30m" or \
       "sunset + 1h".
 
-      Instead of --date, --days or --every, you can write the days next to a clock time: tomorrow \
-      7:30, 7:30 weekdays, every 2 weeks mon 9:00. Without days, the alarm rings once.
+      Instead of using --date, --days or --every, you can write the days before or after the time, \
+      such as "tomorrow 7:30", "7:30 weekdays" or "every 2 weeks mon 9:00". Without days, the \
+      alarm rings once.
 
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
       """))
@@ -86,8 +88,9 @@ struct EditCommand: BelfryCommand {
     usage: "belfry edit <id> [--time <time>] [<options>] [--unset <key>]",
     discussion: tr(
       """
-      Changes the settings that you name and leaves the rest of the config as it is, byte for byte:
+      Changes the settings that you name, and leaves the rest of the config as it is.
 
+      Examples:
         belfry edit work --time 7:15
         belfry edit work --except 2026-12-25      # one more day without a ring
         belfry edit work --unset except           # rings on all of its days again
@@ -95,8 +98,8 @@ struct EditCommand: BelfryCommand {
         belfry edit train --date 2027-01-04       # once, instead of on weekdays
 
       If a one-time alarm without a date is over, any edit makes it ring again, today or tomorrow. \
-      If the alarm has a date, it stays over until you give it a date and time in the future, or \
-      use `belfry enable`.
+      If the alarm has a date, it does not ring again until you give it a date and time in the \
+      future, or use `belfry enable`.
       """))
 
   @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
@@ -176,8 +179,8 @@ struct RemoveCommand: BelfryCommand {
     usage: "belfry remove <id> ...\nbelfry remove --group <name>\nbelfry remove --done",
     discussion: tr(
       """
-      Comments inside an alarm and directly above it are removed with the alarm. Comments directly \
-      below it are also removed, unless another entry follows them directly.
+      Comments inside an alarm and directly above it are removed with the alarm. A comment directly \
+      below the alarm is also removed, unless it stands directly above the next entry.
 
       --done removes all alarms that ring once and are over: they were stopped, skipped or missed, \
       or their day is past.

@@ -20,14 +20,16 @@ struct FollowCommand: BelfryCommand {
       """
       Each line is the JSON object that `belfry status --json` prints. The first line is printed \
       at once. Another line is printed whenever something changes, for example when an alarm \
-      rings, a timer is started or the config is saved. If the agent (belfryd, the background \
-      program that rings) is not running, the line is {"lost":"no agent is running: belfryd"}.
+      rings, a timer is started or the config is saved. While the agent (belfryd, the background \
+      program that rings) is not running, the last line is:
+
+        {"lost":"no agent is running: belfryd"}
 
       Examples:
         belfry follow | jq --unbuffered -r '.next.at // "no alarm"'
         belfry follow --waybar
 
-      With --waybar the lines are for a custom module of Waybar:
+      With --waybar, the lines are for a custom module of Waybar. Add this to Waybar's config:
 
         "custom/belfry": {
           "exec": "belfry follow --waybar",
@@ -36,10 +38,16 @@ struct FollowCommand: BelfryCommand {
           "on-click-right": "belfry stop"
         }
 
-      In each printed line, the fields class and alt have the same value. The value is the first \
-      of these that applies: ringing, snoozed (an alarm), timer (running, paused or snoozed), \
-      paused (all alarms), next (an alarm will ring) or none. If no agent is running, the value \
-      is lost.
+      In each printed line, the fields "class" and "alt" have the same value, which is the first \
+      of these that applies:
+
+        lost      no agent is running
+        ringing   an alarm or timer is ringing
+        snoozed   an alarm is snoozed
+        timer     a timer is running, paused or snoozed
+        paused    a pause covers all alarms
+        next      an alarm will ring
+        none      nothing of these
       """))
 
   @Flag(help: .tr("Print lines for a custom module of Waybar."))

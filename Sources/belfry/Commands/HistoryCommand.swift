@@ -16,7 +16,7 @@ import System
 struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: tr("List past rings, with how late they were and how they ended."),
+    abstract: tr("List past rings, how late each of them was, and how it ended."),
     discussion: tr("The last line is the latest ring."))
 
   @Option(name: .count, help: .tr("How many rings to show, 1 to 10000."))

@@ -46,8 +46,9 @@ struct NextCommand: BelfryCommand {
     abstract: tr("List the upcoming rings of all alarms."),
     discussion: tr(
       """
-      With --from, the list shows what would ring if you added all alarms at that moment. So it \
-      ignores snoozes, skips and moves, and includes one-time alarms that are already over.
+      With --from, the list is made from the config alone, as if you had just added all alarms at \
+      that moment. So it ignores snoozes, skips and moves, and includes one-time alarms that are \
+      already over.
 
       Write a moment in one of these forms:
 
@@ -59,9 +60,9 @@ struct NextCommand: BelfryCommand {
       The options --from and --timezone have another meaning in `belfry add`: there they are the \
       first day of the alarm, and its own time zone.
 
-      The last column says if the clocks change on that day in a way that affects the ring. gap \
-      means that the clocks skip the alarm's time, and the alarm rings right after the gap. \
-      overlap means that the alarm's time comes twice, and the alarm rings the first time.
+      If a change of the clocks on that day affects the ring, the last column shows how. "gap": the \
+      clocks skip the alarm's time, and the alarm rings right after the gap. "overlap": the alarm's \
+      time comes twice, and the alarm rings the first time.
 
       Examples:
         belfry next --count 3

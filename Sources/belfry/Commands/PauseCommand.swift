@@ -23,8 +23,8 @@ struct PauseCommand: ParsableCommand {
       """,
     discussion: tr(
       """
-      Adds a pause to the config. On the days of the pause, no alarm rings or, with --group, no \
-      alarm of that group. <range> stands for the days, as in the examples. Without a range, the \
+      Adds a pause to the config. On the days of the pause, no alarm rings. With --group, only the \
+      alarms of that group are silent. <range> stands for the days, as in the examples. Without a range, the \
       command lists the pauses and changes nothing. Each form also takes --json and --config <file>.
 
       Examples:

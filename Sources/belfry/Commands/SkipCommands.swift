@@ -17,8 +17,8 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring that is not skipped. The ring is then at the new time on the same day, \
-      or on the day after if that time has passed. Later rings and the config stay as they are.
+      Moves the next ring that is not skipped. The ring stays on its day. If the new time on that \
+      day has passed, the ring moves to the next day. Later rings and the config stay as they are.
 
       Examples:
         belfry move work 8:15   # sleep longer tomorrow
@@ -140,10 +140,10 @@ struct RehearseCommand: BelfryCommand {
     commandName: "rehearse", abstract: tr("Ring an alarm now, to try it out."),
     discussion: tr(
       """
-      The alarm rings with its own sound, fade-in, volume and device, and runs its commands. Media \
-      players are paused. The rehearsal is not recorded, and does not change the next ring of the \
-      alarm. The rehearsal ends 20 s after the fade-in, when you use `belfry stop`, or when an \
-      alarm or timer is due.
+      The alarm rings with its own sound, fade-in, volume and device, and runs the commands that \
+      its settings name. Media players are paused. A rehearsal does not change the next ring of \
+      the alarm, and `belfry history` does not list it. It ends by itself 20 s after the end of \
+      the fade-in. It ends earlier if you use `belfry stop`, or if an alarm or timer is due.
 
       Example:
         belfry rehearse work

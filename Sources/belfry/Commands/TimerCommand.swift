@@ -27,7 +27,7 @@ struct TimerCommand: ParsableCommand {
       """,
     discussion: tr(
       """
-      Write a duration as 90s, 10m, 1h30m, 1.5h or half an hour. 1:30 means one minute and 30 \
+      Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour". 1:30 means one minute and 30 \
       seconds, and 1:30:00 means one hour and 30 minutes.
 
       A preset is a [[timer]] in the config. Its name starts it: `belfry timer focus`. If a preset \

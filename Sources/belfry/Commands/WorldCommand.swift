@@ -33,8 +33,8 @@ struct WorldListCommand: BelfryCommand {
     commandName: "list", abstract: tr("Show the time in each city of the config."),
     discussion: tr(
       """
-      Each line shows the time and the day in that city, how far its clock is ahead of the clock \
-      here, and the times of sunrise and sunset.
+      Each line shows the time and the day in that city, the difference from \
+      the local time here, and the times of sunrise and sunset.
       """),
     aliases: ["ls"])
 
@@ -59,9 +59,10 @@ struct WorldSearchCommand: BelfryCommand {
     discussion: tr(
       """
       The text is the beginning of a city's name, or of any word in the name. The name can be \
-      English, Korean or local. Of a Korean name, the initial consonants are enough: ㅅㅇ finds 서울. \
+      English, Korean or local. For a Korean name, you can type the first consonant of \
+      each syllable: ㅅㅇ finds 서울. \
       You can also search for a country, a region or a time zone. "London, Canada" finds the \
-      London in Canada. The first column is the value for the key city in the config.
+      London in Canada. The first column shows what to write as `city` in the config.
       """))
 
   @Argument(help: .tr("The text to search for."), completion: .cities)
