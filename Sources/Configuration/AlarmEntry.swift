@@ -23,16 +23,16 @@ extension ConfigurationReader {
       "id", .identifier,
       means:
         """
-        The name of the alarm for commands. \
-        Without it, Belfry makes an id from the label or the time.
+        The name by which commands find the alarm. \
+        Without this key, Belfry makes an id from the label or the time.
         """)
     let time = fields.required(
       "time", .alarmTime,
       means:
         """
         The time of day at which the alarm rings, such as 07:30, 07:30:15 or "7:30 am". \
-        The time can also be "sunrise" or "sunset", or up to 12 hours before or after these, \
-        such as "sunrise - 30m".
+        Instead, the alarm can ring at "sunrise" or "sunset", or up to 12 hours before or after \
+        one of them: "sunrise - 30m", "sunset + 1h".
         """,
       orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
@@ -42,7 +42,11 @@ extension ConfigurationReader {
     let group =
       fields.value(
         "group", .label,
-        means: #"A name that several alarms can share, as in "belfry disable --group school"."#)
+        means:
+          """
+          A name that several alarms can share, for commands such as \
+          "belfry disable --group school".
+          """)
       ?? nil
     if let group { groups.insert(group) }
     rule.except =
@@ -50,7 +54,7 @@ extension ConfigurationReader {
         "except", .exceptions,
         means:
           """
-          The days on which the alarm does not ring: dates, ranges (with their first and last day), \
+          The days on which the alarm does not ring: dates, ranges of dates (including both ends), \
           and iCalendar files, such as [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
           """
       ) ?? Exceptions()
@@ -59,14 +63,14 @@ extension ConfigurationReader {
       means:
         """
         The time zone of the alarm's time and days, such as "Asia/Seoul". \
-        Without it, the alarm follows the time zone of the machine.
+        Without this key, the alarm follows the time zone of the machine.
         """)
     rule.city = fields.value(
       "city", .city(places.known),
       means:
         """
-        The city whose sunrise and sunset are used. \
-        Without it, the city of the first [[clock]] that has a city is used.
+        The city whose sunrise or sunset the alarm follows. \
+        Without this key, the alarm follows the first [[clock]] that has a city.
         """)
     let id = identifier(explicit, label, time, fields, &identifiers)
     let recurrence = recurrence(rule, fields, at: time)
@@ -142,7 +146,7 @@ private struct Rule {
         """
         The days on which the alarm rings: a name or a list of names, such as ["mon", "fri"], \
         "weekdays", "weekends" or "daily". \
-        Days of each month are written as "1st mon" or "last fri".
+        A day of each month is written as "1st mon" or "last fri".
         """)
     date = fields.value(
       "date", .date, means: "The only day on which the alarm rings, such as 2026-12-24.")
@@ -151,7 +155,7 @@ private struct Rule {
       means:
         """
         The interval at which the alarm rings, such as "3 days", "2 weeks", "1 month" or "1 year". \
-        The interval is counted from the date in the key from, which is then required.
+        An alarm with this key must also have the key from: intervals are counted from that date.
         """)
     from = fields.value(
       "from", .date, means: "The first day on which the alarm may ring, such as 2026-11-23.")

@@ -29,13 +29,18 @@ extension ConfigurationReader {
       means:
         """
         The last day of the pause, such as 2027-01-03. \
-        Without it, the pause lasts until you remove it.
+        Without a last day, the pause lasts until you remove it.
         """)
     let label =
       fields.value("label", .label, means: #"A name for the pause, such as "Christmas"."#) ?? nil
     let group =
       fields.value(
-        "group", .label, means: "The group whose alarms pause. Without it, all alarms pause.")
+        "group", .label,
+        means:
+          """
+          The group of alarms to which the pause applies. \
+          Without a group, the pause applies to all alarms.
+          """)
       ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
@@ -121,7 +126,8 @@ extension ConfigurationReader {
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
     let then = fields.value(
-      "then", .name, means: "The name of the timer that starts when you stop this timer.")
+      "then", .name,
+      means: "The name of the timer that starts when you stop the ring of this timer.")
     let flow = fields.value(
       "flow", .flag,
       means: "Whether the next timer starts as soon as this timer ends, without waiting for you.")
@@ -129,16 +135,16 @@ extension ConfigurationReader {
       "repeat", .rounds,
       means:
         """
-        How many rounds this timer and the timers that follow it run: \
+        How many times this timer and the timers that follow it run: \
         from 1 to 1000000, or "forever".
         """)
     let warn = fields.value(
       "warn", .duration(),
       means:
         """
-        How long before the end of the timer a notification and a short sound announce it, \
-        such as "1m". \
-        With "0s", nothing warns of it.
+        How long before the timer ends, such as "1m", a notification and a short sound announce \
+        the end. \
+        With "0s", nothing announces the end.
         """)
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
@@ -199,7 +205,7 @@ extension ConfigurationReader {
     let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let city = fields.value(
-      "city", .city(known), means: #"A city, with a name that "belfry world search" finds."#)
+      "city", .city(known), means: #"The name of a city that "belfry world search" finds."#)
     let zone = fields.value(
       "timezone", .zone(zones), means: #"A time zone instead of a city, such as "Asia/Seoul"."#)
     let label =
@@ -230,8 +236,8 @@ extension ConfigurationReader {
         "every", .chimeStep,
         means:
           """
-          The time between two strokes, counted from midnight: \
-          a fraction of an hour such as "20m", or from 1 to 24 whole hours.
+          The time between two strokes: a duration that divides an hour evenly, such as "20m", \
+          or from 1 to 24 whole hours.
           """,
         orElse: Message("this chime does not say how often"),
         hint: Message(#"write every = "1h""#))
@@ -239,8 +245,9 @@ extension ConfigurationReader {
         "between", .timesOfDay,
         means:
           """
-          The first and the last time of day at which the chime strikes, such as [09:00, 18:00]. \
-          Without it, the chime strikes all day.
+          The first and the last time of day at which the chime may strike, \
+          such as [09:00, 18:00]. \
+          Without this key, the chime strikes all day.
           """)
       let days = fields.value(
         "days", .days(context.weekdays),
@@ -252,7 +259,11 @@ extension ConfigurationReader {
       )
       let sounds = fields.value(
         "sound", .sounds(sounds),
-        means: #"A name that "belfry sounds" lists, or a path, or a list of these."#)
+        means:
+          """
+          The name of a sound that "belfry sounds" lists, the path of a file or folder, \
+          or a list of these.
+          """)
       fields.warnOfTheRest()
       guard diagnostics.errors == errorsBefore, let every else { continue }
       let chime = Chime(

@@ -57,16 +57,18 @@ extension RingSettings {
     SettingKey(
       "sound", \.sounds, { .sounds($0) },
       """
-      A name that "belfry sounds" lists, or a path, or a list of these. \
+      The name of a sound that "belfry sounds" lists, the path of a file or folder, or a list of \
+      these. \
       From a list or a folder, one sound is chosen at random.
       """),
     SettingKey(
       "device", \.devices, .names, unless: .defaults,
       """
-      An ALSA device, or a list of devices in the order in which they are tried. \
-      Belfry tries these devices before those of [agent].
+      The ALSA device that plays the sound, or a list of devices in the order in which they are \
+      tried. \
+      The devices of [agent] are tried after these.
       """),
-    SettingKey("volume", \.volume, .percent, "The volume in percent, from 0 to 100."),
+    SettingKey("volume", \.volume, .percent, "The volume of the sound in percent, from 0 to 100."),
     SettingKey(
       "fade_in", \.fadeIn, .duration(),
       """
@@ -78,7 +80,7 @@ extension RingSettings {
       """
       The length of a snooze, or a list of up to three lengths, each at least "1s". \
       The notification has a button for each length. \
-      With [], the ring cannot be snoozed.
+      With [], the ring cannot be snoozed, and an unanswered ring is missed at once.
       """),
     SettingKey(
       "snoozes", \.snoozes, .count,
@@ -94,10 +96,10 @@ extension RingSettings {
     SettingKey(
       "unanswered", \.unanswered, .word,
       """
-      What an unanswered ring does. \
-      With "snooze", the ring snoozes by itself, at most auto_snoozes times, and then it is \
-      missed. \
-      With "miss", it is missed at once.
+      What happens to an unanswered ring: "snooze" or "miss". \
+      With "snooze", the ring snoozes by itself, up to auto_snoozes times, and is missed after \
+      that. \
+      With "miss", the ring is missed without a snooze.
       """),
     SettingKey(
       "auto_snoozes", \.autoSnoozes, .count,
@@ -105,52 +107,51 @@ extension RingSettings {
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
       """
-      The time between stopping an alarm and the question whether you are up, such as "5m". \
-      With "0s", the alarm never asks.
+      How long after you stop an alarm, such as "5m", Belfry asks whether you are up. \
+      With "0s", Belfry does not ask.
       """),
     SettingKey(
       "late", \.late, .duration(),
       """
-      How late an alarm or a timer may still ring, for example after a suspend. \
-      If a ring is later than that, it is missed.
+      How late an alarm or a timer may still begin to ring, for example after a suspend. \
+      A ring that would begin later is missed.
       """),
     SettingKey(
       "upcoming", \.upcoming, .duration(),
       """
-      How long before the ring a quiet notification appears that lets you skip it. \
+      How long before the ring a quiet notification appears, with a button that skips the ring. \
       With "0s", there is no such notification.
       """),
     SettingKey("wake", \.wake, .flag, "Whether a suspended machine is woken for the ring."),
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before the ring the commands of on_before run, such as "10m". \
-      With "0s", they do not run.
+      How long before the ring, such as "10m", the commands in the key on_before run. \
+      With "0s", these commands do not run.
       """),
     SettingKey(
       "on_before", \.onBefore, .commands, unless: .timer,
       """
-      The commands that run before an alarm rings: \
-      a list of words such as ["kettle", "on"], or a list of such lists.
+      The command that runs before an alarm rings, such as ["kettle", "on"], or a list of commands.
       """),
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,
       """
-      How long before the ring a quiet notification appears that says that it is time to sleep: \
+      How long before the ring a quiet notification reminds you to go to sleep: \
       from "1m" to "24h". \
       With "0s", there is no such notification.
       """),
     SettingKey(
       "on_ring", \.onRing, .commands,
       """
-      The commands that run when a ring begins, and after each snooze: \
-      a list of words such as ["lamp", "on"], or a list of such lists.
+      The command that runs when a ring begins, and again after each snooze, \
+      such as ["lamp", "on"], or a list of commands.
       """),
     SettingKey(
       "on_stop", \.onStop, .commands,
       """
-      The commands that run when a ring ends or is snoozed: \
-      a list of words such as ["lamp", "off"], or a list of such lists.
+      The command that runs when a ring ends or is snoozed, \
+      such as ["lamp", "off"], or a list of commands.
       """),
   ]
 }
@@ -166,38 +167,48 @@ extension AgentSettings {
     SettingKey(
       "on_close", \.onClose, .word,
       """
-      What happens if you close the notification of a ring: the ring stops ("stop"), \
-      it snoozes ("snooze"), or it rings on and the notification comes back ("ring"). \
-      With "auto", the ring stops, unless your notification server closes a notification at any click.
+      What happens if you close the notification of a ring. \
+      With "stop", the ring stops. \
+      With "snooze", the ring snoozes. \
+      With "ring", the ring goes on and the notification comes back. \
+      With "auto", the ring stops, or is only silenced for a minute if your notification server \
+      closes a notification at any click on it.
       """),
     SettingKey(
       "device", \.devices, .names,
-      "An ALSA device, or a list of devices in the order in which they are tried."),
+      """
+      The ALSA device that plays the sound, or a list of devices in the order in which they are \
+      tried.
+      """),
     SettingKey(
       "mixer", \.mixer, .word,
       """
-      Whether the output is made louder while an alarm or a timer rings. \
-      With "raise", the output is unmuted, and its volume is raised to mixer_floor if it is lower. \
+      Whether the system volume is raised while an alarm or a timer rings. \
+      With "raise", the output that plays the sound is unmuted, and its volume is raised to \
+      mixer_floor if it is lower. \
       With "leave", the output stays as it is.
       """),
     SettingKey(
       "mixer_floor", \.mixerFloor, .percent,
       """
-      The lowest volume of the output while an alarm sounds, in percent from 0 to 100. \
-      This key is used only if mixer is "raise".
+      The lowest system volume while an alarm or a timer rings, in percent from 0 to 100. \
+      This key is used only if the key mixer is "raise".
       """),
     SettingKey(
-      "pause_media", \.pauseMedia, .flag, "Whether media players are paused once a ring is heard."),
-    SettingKey("countdown", \.countdown, .flag, "Whether running timers have a notification."),
+      "pause_media", \.pauseMedia, .flag,
+      "Whether media players are paused as soon as a ring is heard."),
+    SettingKey(
+      "countdown", \.countdown, .flag,
+      "Whether running timers have a notification that shows the time left."),
     SettingKey(
       "tray", \.tray, .flag,
       """
-      Whether the panel has an icon while something is ringing or snoozed, \
+      Whether Belfry has an icon in the panel while something is ringing or snoozed, \
       and while a timer is running or paused.
       """),
     SettingKey(
       "wake_ahead", \.wakeAhead, .duration(),
-      "A suspended machine is woken this long before a ring."),
+      "How long before a ring a suspended machine is woken."),
     SettingKey(
       "lock_screen", \.lockScreen, .word,
       """
