@@ -86,8 +86,9 @@ import TOML
     }
   }
 
-  /// Writes the date of the next ring into each alarm that rings once and is over. An alarm whose
-  /// own date is still to come keeps it: `unskip` undoes the skip.
+  /// Writes the date of the next ring into each one-time alarm that will not ring again. An alarm
+  /// whose date is in the future keeps it: it will not ring because it was skipped, and `unskip`
+  /// undoes that.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }

@@ -16,8 +16,9 @@ public nonisolated enum HistoryFile {
     let patience = Patience()
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in
-        // Once the file has reached the limit, `DurableFile.append` drops its older half. So a file
-        // that Belfry wrote is smaller than twice the limit, and is read as a whole.
+        // Once the file has reached the limit, `DurableFile.append` drops its older half. The last
+        // record before that may exceed the limit, but by less than the limit itself. So this reads
+        // the whole file, unless another program has written to it.
         try DurableFile.tail(path, atMost: HistoryText.limit * 2)
       }
       return HistoryText.parse(bytes, last: count)

@@ -39,7 +39,8 @@ nonisolated struct BoardEntry: Hashable {
   var openUntil: Instant?
   /// Whether a common notification stands for this one and others.
   var isGathered = false
-  /// For a common notification: how many members to skip before the member with the first button.
+  /// If this entry is a notification that stands for several others: how many of the others to skip
+  /// before the one that gets the first button.
   var firstGathered = 0
   /// When the notification was last shown, or was closed to make room for another.
   var shownAt = Instant.distantPast

@@ -176,9 +176,9 @@ nonisolated extension Board {
     return []
   }
 
-  /// Records that the user has acted on `id`. If notifications of rings were closed just before,
-  /// the same action closed them. So they are reported as closed for an undefined reason, and not
-  /// as dismissed by the user.
+  /// Records that the user has acted on `id`. Some servers then close all our notifications. So if
+  /// notifications of rings were closed just before, the user did not mean to dismiss them, and
+  /// they are reported as closed for an undefined reason.
   private mutating func touch(_ id: String, _ now: Instant) -> [Act] {
     touched = touched.filter { now - $0.value < Self.atOnce }
     touched[id] = now

@@ -18,8 +18,8 @@ public nonisolated struct CommandMark: Sendable {
 
   public init(folder: String) { self.folder = folder }
 
-  /// The variables to add to a command's environment: the mark has the process and the session that
-  /// the command belongs to.
+  /// The environment variables by which a later agent recognizes a command that is still running.
+  /// Their mark consists of the id of this process, the id of its session, and `folder`.
   public var variables: [String: String] {
     [Self.variable: "\(getpid()) \(getsid(0)) \(folder)"]
   }

@@ -80,8 +80,8 @@ struct BlockEditor {
   var bytes: [UInt8] {
     var lines = lines
     if isOpen, let last = lines.indices.last {
-      // The text must again end without a line end. If the line without a line end is no longer the
-      // last one, give it the line end of the new last line.
+      // Before the edit, the last line had no line end, and this must stay so. If that line is no
+      // longer the last one, give it the line end of the new last line.
       if let open = lines.firstIndex(where: \.isOpen) { lines[open].end = lines[last].end }
       lines[last].end = []
     }

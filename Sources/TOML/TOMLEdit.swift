@@ -42,8 +42,8 @@ public enum TOMLEdit: Hashable, Sendable {
   }
 
   /// Applies `edits` to `document` one after another and returns the new document, of at most
-  /// `limit` bytes. `order` lists the keys of each list. A new key is inserted in that order, and
-  /// an unknown key is inserted at the end.
+  /// `limit` bytes. `order` gives, for each list such as `alarm`, the order of the keys in an
+  /// entry. A key that is missing in `order` is inserted at the end of the entry.
   public static func apply(
     _ edits: [TOMLEdit], to document: TOMLDocument, limit: Int, order: [String: [String]]
   ) throws(Failure) -> TOMLDocument {

@@ -180,8 +180,8 @@ struct AlarmsOption: ParsableArguments {
     if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
   }
 
-  /// Returns the ids of the alarms. `onlyEnabled` leaves out alarms of the group that are off,
-  /// unless all of them are off.
+  /// Returns the ids of the alarms that the user named, by their ids or by `--group`. `onlyEnabled`
+  /// leaves out alarms of the group that are off, unless all of them are off.
   @MainActor func named(_ config: ConfigOption, onlyEnabled: Bool = false) throws -> [String] {
     try check()
     guard let group else { return ids }

@@ -33,7 +33,7 @@ struct ManualTests {
 
   /// The parts of a page in mdoc(7) that are the same in every language.
   private struct Page {
-    /// The macros of sections, lists and items.
+    /// The roff macros of the page that begin a section, a list or an item.
     var outline: [String] = []
     /// The items that explain keys, with their values, such as `Ic volume No = Li 80`.
     var keys: [String] = []

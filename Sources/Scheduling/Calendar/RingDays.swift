@@ -45,7 +45,7 @@ public struct Interval: Hashable, Sendable {
   /// How many units make up the interval, from 1 to `most`.
   public var count: Int
   public var unit: Unit
-  /// The day from which the interval is counted; no earlier day belongs to it.
+  /// The day from which the weeks, days or months are counted. No ring is earlier.
   public var start: CivilDate
 
   public static let most = 1000
@@ -71,7 +71,7 @@ extension Recurrence.Dates {
 }
 
 extension Interval {
-  /// Returns the first day of the interval on or after `date`, which must not be before `start`. If
+  /// Returns the first day with a ring on or after `date`, which must not be before `start`. If
   /// `days` is empty, the weekday or the day of the month of `start` is used.
   fileprivate func first(from date: CivilDate, _ days: Days) -> CivilDate? {
     switch unit {

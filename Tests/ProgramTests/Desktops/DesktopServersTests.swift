@@ -18,8 +18,8 @@ import Testing
     guard kind.isInstalled else { try leaveOut("\(kind): it is not installed") }
   }
 
-  /// Returns the sound server that most users of the desktop have. Both ways in which ALSA reaches
-  /// PipeWire are used.
+  /// Returns the sound server that most users of the desktop have. Some tests reach
+  /// PipeWire by its own plug-in for ALSA, others by the plug-in for PulseAudio.
   private static func sound(of kind: Kind) -> Lab.Part {
     switch kind {
     case .plasma: .pipeWire(.plugin)

@@ -235,7 +235,8 @@ import Testing
     // PipeWire and PulseAudio use this name for the output that they make if there is no device.
     try pactl(desk, "load-module module-null-sink sink_name=auto_null")
     try pactl(desk, "set-default-sink auto_null")
-    // Ask for the diagnosis before the ring: a busy server with two streams may delay one of them.
+    // Ask for the diagnosis before the alarm rings. The diagnosis plays a sound, too, and a busy
+    // sound server may delay one of two sounds.
     try desk.save(Desk.alarm("work", at: .ahead(600)))
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
