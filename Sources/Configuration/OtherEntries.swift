@@ -142,9 +142,9 @@ extension ConfigurationReader {
       "warn", .duration(),
       means:
         """
-        How long before the timer ends, such as "1m", a notification and a short sound announce \
-        the end. \
-        With "0s", nothing announces the end.
+        The time between an announcement and the end of the timer, such as "1m". \
+        The announcement is a notification and a short sound. \
+        With "0s", there is no announcement.
         """)
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()

@@ -66,7 +66,7 @@ extension RingSettings {
       """
       The ALSA device that plays the sound, or a list of devices in the order in which they are \
       tried. \
-      The devices of [agent] are tried after these.
+      After these, the devices in the section [agent] are tried.
       """),
     SettingKey("volume", \.volume, .percent, "The volume of the sound in percent, from 0 to 100."),
     SettingKey(
@@ -107,7 +107,7 @@ extension RingSettings {
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
       """
-      How long after you stop an alarm, such as "5m", Belfry asks whether you are up. \
+      The time between stopping an alarm and the question whether you are up, such as "5m". \
       With "0s", Belfry does not ask.
       """),
     SettingKey(
@@ -126,13 +126,15 @@ extension RingSettings {
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before the ring, such as "10m", the commands in the key on_before run. \
+      The time between the start of the commands in the key on_before and the ring, \
+      such as "10m". \
       With "0s", these commands do not run.
       """),
     SettingKey(
       "on_before", \.onBefore, .commands, unless: .timer,
       """
-      The command that runs before an alarm rings, such as ["kettle", "on"], or a list of commands.
+      The command that runs before an alarm rings, such as ["kettle", "on"], or a list of commands, \
+      such as [["kettle", "on"], ["lamp", "on"]].
       """),
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,
@@ -171,8 +173,9 @@ extension AgentSettings {
       With "stop", the ring stops. \
       With "snooze", the ring snoozes. \
       With "ring", the ring goes on and the notification comes back. \
-      With "auto", the ring stops, or is only silenced for a minute if your notification server \
-      closes a notification at any click on it.
+      With "auto", the ring stops. \
+      But if your notification server closes a notification at any click on it, the ring is only \
+      silent for a minute.
       """),
     SettingKey(
       "device", \.devices, .names,
@@ -208,7 +211,7 @@ extension AgentSettings {
       """),
     SettingKey(
       "wake_ahead", \.wakeAhead, .duration(),
-      "How long before a ring a suspended machine is woken."),
+      "How long before a ring Belfry wakes a suspended machine."),
     SettingKey(
       "lock_screen", \.lockScreen, .word,
       """
