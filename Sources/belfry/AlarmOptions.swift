@@ -29,7 +29,7 @@ struct AlarmOptions: ParsableArguments {
     help: .tr(
       """
       The interval at which the alarm rings, such as "2 weeks", "3 days" or "1 month". It is \
-      counted from the day in --from, which is then required.
+      counted from the day in --from, so that option is required, too.
       """,
       valueName: "interval"),
     completion: .intervals)
@@ -52,16 +52,16 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The id with which you name the alarm in commands. If you never set it, the id is made from \
-      the label or the time.
+      The id with which you name the alarm in commands. An alarm without an id of its own gets one \
+      that is made from its label or its time.
       """))
   var id: String?
   @Option(
     help: .tr(
       """
       Days on which the alarm does not ring: dates, ranges of dates or iCalendar files, such as \
-      2026-12-25,2026-12-28..2027-01-02,holidays.ics. If the alarm already has such days, \
-      `belfry edit` keeps them, too.
+      2026-12-25,2026-12-28..2027-01-02,holidays.ics. `belfry edit` adds these days to the \
+      ones that an alarm already has.
       """,
       valueName: "dates"))
   var except: [String] = []
@@ -107,7 +107,7 @@ struct AlarmOptions: ParsableArguments {
       """, valueName: "durations"))
   var snooze: [String] = []
   @Option(
-    help: .tr("How many times you can snooze one ring. 0 means without limit.", valueName: "count"))
+    help: .tr("How many times you can snooze one ring. 0 means no limit.", valueName: "count"))
   var snoozes: String?
   @Option(
     help: .tr(
@@ -131,8 +131,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      Ask whether you are up this long after you have stopped the alarm, such as 5m. 0s means that \
-      Belfry never asks.
+      The time between stopping the alarm and the question whether you are up, such as 5m. Without \
+      an answer, the alarm rings again. 0s means that Belfry never asks.
       """, valueName: "duration"))
   var check: String?
   @Option(
@@ -145,7 +145,7 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      Show a notification with the button "Skip" this long before each ring, such as 30m. 0s means \
+      The time, such as 30m, between a notification with the button "Skip" and each ring. 0s means \
       no notification.
       """,
       valueName: "duration"))
@@ -153,15 +153,15 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      How long before each ring to run the commands that the config names as on_before, such as \
-      10m. 0s means that they do not run.
+      The time, such as 10m, between the start of the on_before commands of the config and each \
+      ring. 0s means that they do not run.
       """, valueName: "duration"))
   var before: String?
   @Option(
     help: .tr(
       """
-      Show a notification that it is time to sleep this long before each ring, such as 8h. 0s means \
-      no notification.
+      The time, such as 8h, between a notification that it is bedtime and each ring. 0s means no \
+      notification.
       """,
       valueName: "duration"))
   var bedtime: String?

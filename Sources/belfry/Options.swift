@@ -16,8 +16,8 @@ struct ConfigOption: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The config file to use. If the command needs the agent (the background program that rings), \
-      the agent must use the same file.
+      The config file to use. A command that needs the agent (the background program that rings) \
+      fails if the agent uses another file.
       """,
       valueName: "file"), completion: .configFile)
   var config: String?
@@ -170,7 +170,7 @@ struct AlarmsOption: ParsableArguments {
   var ids: [String] = []
   @Option(
     help: .tr(
-      "Apply the command to all alarms of this group, instead of to ids.", valueName: "name"),
+      "Apply the command to all alarms of this group. Use this instead of ids.", valueName: "name"),
     completion: .groups)
   var group: String?
 

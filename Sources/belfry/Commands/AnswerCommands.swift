@@ -54,8 +54,8 @@ struct SnoozeCommand: BelfryCommand {
       them.
 
       Examples:
-        belfry snooze          # everything that is ringing, for its own length
-        belfry snooze 5m       # everything that is ringing, for five minutes
+        belfry snooze          # all rings, each for its own snooze length
+        belfry snooze 5m       # all rings, for five minutes
         belfry snooze work 1h  # one alarm, even if it is snoozed already
       """))
 

@@ -43,7 +43,7 @@ struct AddCommand: BelfryCommand {
     help: .tr("When the alarm rings, such as 7:30, 7:30 am, tomorrow noon or \"sunrise - 30m\"."))
   var time: [String]
   @OptionGroup var alarm: AlarmOptions
-  @Flag(help: .tr("Add the alarm switched off."))
+  @Flag(help: .tr("Add the alarm, but leave it off until you use `belfry enable`."))
   var disabled = false
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -95,11 +95,11 @@ struct EditCommand: BelfryCommand {
         belfry edit work --except 2026-12-25      # one more day without a ring
         belfry edit work --unset except           # rings on all of its days again
         belfry edit work --sound Birds --unset snooze
-        belfry edit train --date 2027-01-04       # once, instead of on weekdays
+        belfry edit train --date 2027-01-04       # once, no longer on weekdays
 
-      If a one-time alarm without a date is over, any edit makes it ring again, today or tomorrow. \
-      If the alarm has a date, it does not ring again until you give it a date and time in the \
-      future, or use `belfry enable`.
+      If an alarm that rings once and has no date is over, any edit makes it ring again, today or \
+      tomorrow. If the alarm has a date, it does not ring again until you give it a date and time \
+      in the future, or use `belfry enable`.
       """))
 
   @Argument(help: .tr("The alarm's id, as shown by `belfry list`."), completion: .alarms)
@@ -110,8 +110,8 @@ struct EditCommand: BelfryCommand {
   @Option(
     help: .tr(
       """
-      Remove this setting from the alarm, such as snooze. If [defaults] in the config has the \
-      setting, that value then applies. You can repeat the option.
+      Remove a setting, such as snooze, from the alarm. The value in [defaults] of the config, if \
+      there is one, then applies. You can repeat the option.
       """, valueName: "key"),
     completion: .list(SettingText.keys))
   var unset: [String] = []
@@ -180,7 +180,8 @@ struct RemoveCommand: BelfryCommand {
     discussion: tr(
       """
       Comments inside an alarm and directly above it are removed with the alarm. A comment directly \
-      below the alarm is also removed, unless it stands directly above the next entry.
+      below it is also removed, unless the comment belongs to the next entry, directly above which \
+      it stands.
 
       --done removes all alarms that ring once and are over: they were stopped, skipped or missed, \
       or their day is past.

@@ -15,13 +15,13 @@ import System
 struct FollowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
-    abstract: tr("Print the status as JSON whenever it changes, for bars and scripts."),
+    abstract: tr("Print the status as JSON at each change, for status bars."),
     discussion: tr(
       """
       Each line is the JSON object that `belfry status --json` prints. The first line is printed \
       at once. Another line is printed whenever something changes, for example when an alarm \
-      rings, a timer is started or the config is saved. While the agent (belfryd, the background \
-      program that rings) is not running, the last line is:
+      rings, a timer is started or the config is saved. If the agent (belfryd, the background \
+      program that rings) is not running, or ends, this line is printed:
 
         {"lost":"no agent is running: belfryd"}
 
@@ -38,16 +38,16 @@ struct FollowCommand: BelfryCommand {
           "on-click-right": "belfry stop"
         }
 
-      In each printed line, the fields "class" and "alt" have the same value, which is the first \
-      of these that applies:
+      In each line for Waybar, the fields "class" and "alt" have the same value, which is the \
+      first of these that applies:
 
         lost      no agent is running
         ringing   an alarm or timer is ringing
         snoozed   an alarm is snoozed
         timer     a timer is running, paused or snoozed
-        paused    a pause covers all alarms
+        paused    today, a pause covers all alarms
         next      an alarm will ring
-        none      nothing of these
+        none      none of these
       """))
 
   @Flag(help: .tr("Print lines for a custom module of Waybar."))

@@ -46,9 +46,8 @@ struct NextCommand: BelfryCommand {
     abstract: tr("List the upcoming rings of all alarms."),
     discussion: tr(
       """
-      With --from, the list is made from the config alone, as if you had just added all alarms at \
-      that moment. So it ignores snoozes, skips and moves, and includes one-time alarms that are \
-      already over.
+      With --from, only the config counts: the list ignores snoozes, skips and moves, and includes \
+      alarms that ring once and are already over.
 
       Write a moment in one of these forms:
 
@@ -60,9 +59,9 @@ struct NextCommand: BelfryCommand {
       The options --from and --timezone have another meaning in `belfry add`: there they are the \
       first day of the alarm, and its own time zone.
 
-      If a change of the clocks on that day affects the ring, the last column shows how. "gap": the \
-      clocks skip the alarm's time, and the alarm rings right after the gap. "overlap": the alarm's \
-      time comes twice, and the alarm rings the first time.
+      If summer time begins or ends on the day of a ring and affects it, the last column shows how. \
+      "gap": the clocks skip the alarm's time, and the alarm rings right after the gap. "overlap": \
+      the alarm's time comes twice, and the alarm rings the first time.
 
       Examples:
         belfry next --count 3

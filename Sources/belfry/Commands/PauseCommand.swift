@@ -130,7 +130,7 @@ struct ResumeCommand: BelfryCommand {
     commandName: "resume", abstract: tr("End every pause that covers today."),
     discussion: tr(
       """
-      Each pause is removed from the config with all its days, also those before and after today. \
+      The whole of each pause is removed from the config, including its days after today. \
       The command prints how to add the pause again. To remove any other pause, use `belfry pause \
       remove`.
 

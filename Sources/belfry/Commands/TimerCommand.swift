@@ -30,8 +30,9 @@ struct TimerCommand: ParsableCommand {
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour". 1:30 means one minute and 30 \
       seconds, and 1:30:00 means one hour and 30 minutes.
 
-      A preset is a [[timer]] in the config. Its name starts it: `belfry timer focus`. If a preset \
-      has the same name as a subcommand, for example list, use `belfry timer start list`.
+      A preset is a [[timer]] in the config. Start it by its name, for example `belfry timer \
+      focus`. If a preset has the same name as a subcommand, for example list, use `belfry timer \
+      start list`.
 
       If there is only one timer, you can leave out its id.
       """),
