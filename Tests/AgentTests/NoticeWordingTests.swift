@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares the exact texts of notifications: which times have seconds, how lines end, and the order
-// of the buttons. `Tests/ShellTests/Notifications` tests how servers show notifications.
+// Tests the exact texts of notifications: which times have seconds, how lines end, and the order of
+// the buttons. `Tests/ShellTests/Notifications` tests how notification servers show them.
 
 import Configuration
 import Language
@@ -13,7 +13,7 @@ import Testing
 
 @testable import Agent
 
-/// 2026-11-21 20:12:29 UTC, a Saturday.
+/// The current time in these tests: 2026-11-21 20:12:29 UTC, a Saturday.
 private let now = Instant(seconds: 1_795_291_949)
 
 @MainActor private let wording = Wording(zones: Zones(machine: "UTC"), clock: .twentyFourHours)
@@ -30,7 +30,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
   // MARK: - Seconds
 
   @Test func `a time less than two minutes ahead, or given with seconds, is shown with seconds`() {
-    // A time that a person set: 20:10:14.
+    // 20:10:14, a time that the user entered with seconds.
     let given = ahead(-135)
     for (instant, seconds, expected) in [
       (given, Wording.Seconds.given, "20:10:14"), (ahead(-29), .given, "20:12"),
@@ -40,8 +40,8 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     ] {
       #expect(wording.time(instant, seconds, seenFrom: now) == expected)
     }
-    // The question "Are you up?" is posted two minutes before the next ring. Even though posting
-    // takes a moment, the time of that ring has no seconds.
+    // The question "Are you up?" is posted two minutes before the next ring. If posting it takes a
+    // moment, the time is less than two minutes ahead, but must still have no seconds.
     #expect(
       wording.time(ahead(120), .near, seenFrom: now + .milliseconds(300)) == "20:14")
     let tomorrow = ahead(86_400)
@@ -49,7 +49,9 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     #expect(wording.at(tomorrow, .given, seenFrom: now) == "tomorrow at 20:12:29")
   }
 
-  @Test func `the steady text of a countdown does not change when its end comes near`() {
+  @Test
+  func `the text for servers that cannot update a countdown stays the same as the end comes near`()
+  {
     var timer = TimerNotice(
       id: "tea", label: nil, preset: nil, length: .minutes(20),
       stand: .running(left: .minutes(20)), ends: ahead(1200))
@@ -61,7 +63,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Texts
 
-  @Test func `each notice has its title and body`() {
+  @Test func `each kind of notification has the expected title and body`() {
     var ring = Ring(due: ahead(-29), since: ahead(-29))
     let work = Notice.ringing(id: "work", label: "Work", ring: ring, snooze: [.minutes(5)])
     #expect(told(work).title == "Work" && told(work).body == "Alarm, 20:12.")
@@ -129,7 +131,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
         == "Time's up (5 s timer).\nThere is no sound \"x\"; a plain tone plays instead.")
   }
 
-  @Test func `an error in the config is shown with its place and what still applies`() {
+  @Test func `an error in the config is shown with its place and with what still applies`() {
     let error = Diagnostic(
       file: "/home/me/config.toml", line: 3, column: 8, severity: .error,
       message: Message("no weekday is called \("\"mondy\"")"),
@@ -145,7 +147,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
         """)
   }
 
-  @Test func `quiet notices of alarms and timers may be gathered in one notification`() {
+  @Test func `quiet notifications of alarms or timers may be combined into one`() {
     let timer = TimerNotice(
       id: "tea", label: "Tea", preset: nil, length: .minutes(5),
       stand: .running(left: .minutes(5)), ends: ahead(300))
@@ -159,7 +161,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       #expect(gathering?.title == title && gathering?.label == label)
       #expect(gathering?.order == now.seconds + order)
     }
-    // The user must read and answer these notifications, so they are never gathered into one.
+    // The user must not overlook these notifications, so each of them stays on its own.
     let missed = Missed(id: "a", label: nil, dues: [now], reason: .off)
     #expect(told(.missed([missed])).gathering == nil)
     #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)
@@ -167,7 +169,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Lines
 
-  @Test func `each line ends in exactly one punctuation mark`() {
+  @Test func `each line of a notification ends in exactly one punctuation mark`() {
     for (line, expected) in [
       ("Alarm, 07:30", "Alarm, 07:30."), ("Over.", "Over."), ("Over?", "Over?"),
       ("Snoozing…", "Snoozing…"), ("he said \"no.\"", "he said \"no.\""),
@@ -181,7 +183,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
   }
 
   @Test
-  func `without buttons, the command to type is in quotes, before the full stop`() {
+  func `a notification without buttons shows a command to type, in quotes before the full stop`() {
     let ring = Ring(due: ahead(-29), since: ahead(-29))
     for (notice, expected) in [
       (
@@ -199,7 +201,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
 
   // MARK: - Buttons
 
-  @Test func `the button that ends a ring is the last one on every notification`() {
+  @Test func `each kind of notification has the expected buttons, with Stop as the last one`() {
     let ring = Ring(due: now, since: now)
     func timer(_ stand: TimerNotice.Stand) -> Notice {
       .timer(TimerNotice(id: "tea", label: nil, preset: nil, length: .minutes(5), stand: stand))

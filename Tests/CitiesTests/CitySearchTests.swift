@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests searches in the shipped table of cities, each with its expected first result. Also tests
-// searches in damaged tables.
+// Tests searches in the table of cities that Belfry ships, each with its expected first result.
+// Also tests searches in damaged tables.
 
 import Cities
 import Foundation
 import Scheduling
 import Testing
 
-@Suite("Searches for cities")
+@Suite("the city search finds the city that the user most likely means")
 struct CitySearchTests {
   @Test(
-    "What is typed leads to the city that is meant first",
+    "the first result of a search is the city that the user means",
     arguments: [
       // English names: a whole name, the beginning of a name, upper case, and a single word of a
       // name.
       ("Seoul", "Seoul"), ("seo", "Seoul"), ("SEOUL", "Seoul"), ("york", "York"),
       ("aires", "Buenos Aires"), ("new y", "New York"), ("new york", "New York"),
-      // Marks and apostrophes do not matter, neither in the table nor in the search.
+      // Accents and apostrophes do not matter, neither in the table nor in the search.
       ("sao paulo", "São Paulo"), ("são paulo", "São Paulo"), ("SÃO", "São Paulo"),
       ("zurich", "Zürich"), ("zürich", "Zürich"), ("xian", "Xi'an"), ("xi'an", "Xi'an"),
       ("xi’an", "Xi'an"), ("izmir", "İzmir"), ("lodz", "Łódź"), ("łódź", "Łódź"),
@@ -61,7 +61,8 @@ struct CitySearchTests {
     #expect(found.first?.title == expected, "\(text): \(found.map(\.title))")
   }
 
-  @Test("A name comes before its beginnings, these before words, these before countries")
+  @Test(
+    "whole names come before beginnings of names, these before words, and these before countries")
   func ranks() {
     #expect(Table.search("york").map(\.title).prefix(2) == ["York", "New York"])
     #expect(Table.search("india", count: 2).map(\.title) == ["Mumbai", "Delhi"])
@@ -69,7 +70,7 @@ struct CitySearchTests {
     #expect(Table.search("georgia", count: 2).map(\.title) == ["Tbilisi", "Atlanta"])
   }
 
-  @Test("Who asks for a city is told of none of its wards, and of others of its name")
+  @Test("a search for a city finds other cities with its name, but none of its own districts")
   func wards() {
     #expect(Table.search("tokyo", count: 9).map(\.title) == ["Tokyo"])
     #expect(Table.search("new york", count: 9).map(\.title) == ["New York"])
@@ -78,7 +79,7 @@ struct CitySearchTests {
     #expect(Table.search("washington", count: 9).map(\.title).contains("Seattle"))
   }
 
-  @Test("Of several as good the most populous come first, and no more than were asked for")
+  @Test("equally good results are sorted by population, and no more come than were asked for")
   func order() {
     for text in ["a", "s", "ㅅ", "서", "new", "germany", "1", "."] {
       for count in [0, 1, 3, 100] {
@@ -91,7 +92,7 @@ struct CitySearchTests {
     #expect(germany.allSatisfy { $0.countryCode == "DE" && $0.koreanCountry == "독일" })
   }
 
-  @Test("What is found is told in full")
+  @Test("a result of a search has all facts about the city")
   func city() throws {
     let kathmandu = try #require(Table.search("kathmandu").first)
     #expect(kathmandu.name == "Kathmandu" && kathmandu.korean == "카트만두")
@@ -103,7 +104,7 @@ struct CitySearchTests {
   }
 
   @Test(
-    "What is nowhere is not found, however it is written",
+    "a search for a text that no city has finds nothing",
     arguments: [
       "", " ", ",", ", ,", "|", "\t", "\n", "xyzzyx", "ㅎㅎㅎㅎㅎㅎㅎㅎ", "서울울울", "\u{0}", "\u{1B}[31m",
       "seoul, mars", "seoul, germany", "country\tKR", "🕰️", "\u{300}", "'", "----",
@@ -114,7 +115,7 @@ struct CitySearchTests {
     #expect(Table.search(text).map(\.title) == [])
   }
 
-  @Test("A table that is damaged costs the rows that are, and never the program")
+  @Test("a damaged row of the table is left out of the search, and never crashes it")
   func damage() {
     let good =
       "city\tseoul|서울\tㅅㅇ\tKR\tseoul\tSeoul\t서울\t\tSeoul\t37.57\t126.98\t10349312\tAsia/Seoul\t0"
@@ -143,9 +144,9 @@ struct CitySearchTests {
   }
 }
 
-@Suite("Cities by name")
+@Suite("a city in the config is found by its exact name")
 struct CityLookupTests {
-  @Test("A name leads to the most populous city that has it, and what follows tells it from others")
+  @Test("a name finds the most populous city that has it, unless a country or region is added")
   func names() {
     let wanted = [
       "Seoul": "Seoul", "seoul": "Seoul", "서울": "Seoul", "New York City": "New York",
@@ -164,7 +165,7 @@ struct CityLookupTests {
     for (name, title) in wanted { #expect(found[name]?.title == title, "\(name)") }
   }
 
-  @Test("Part of a name, or a place that has it not, is none")
+  @Test("a part of a name, or a name with the wrong country, finds no city")
   func none() {
     let names = [
       "", ",", ", KR", "Seo", "ㅅㅇ", "서", "Seoul, Germany", "Seoul, KR, DE", "London, On",
@@ -173,7 +174,7 @@ struct CityLookupTests {
     #expect(Table.find(names).isEmpty)
   }
 
-  @Test("The largest cities are there to guess from, in English and Korean")
+  @Test("the largest cities are available for guesses, in English and Korean")
   func largest() {
     var largest = LargestCities(count: 1000)
     let table = Table.bytes

@@ -7,9 +7,9 @@ import Foundation
 import Scheduling
 import Testing
 
-@Suite("The table of cities")
+@Suite("the table of cities is complete and consistent")
 struct CityTableTests {
-  @Test("It is small, and every row is whole")
+  @Test("the table is small, and every row of it has all columns")
   func rows() {
     #expect(Table.bytes.count < 2_500_000)
     let cities = Table.rows("city")
@@ -24,7 +24,7 @@ struct CityTableTests {
     #expect(people == people.sorted(by: >))
   }
 
-  @Test("Every country has its capital in it, with a Korean name")
+  @Test("the table has the capital of every country, with a Korean name")
   func capitals() {
     let cities = Dictionary(
       Table.rows("city").map { ("\($0[4])/\($0[2])", $0[5]) },
@@ -32,7 +32,8 @@ struct CityTableTests {
     for country in Table.rows("country") where !country[5].isEmpty {
       #expect(cities["\(country[5])/\(country[0])"]?.isEmpty == false, "\(country[3])")
     }
-    // Some capitals that are small, or that have another name in GeoNames.
+    // The list includes capitals that are small, or that have another name in GeoNames, the source
+    // of the table.
     for capital in [
       "Seoul/KR", "Washington/US", "Kathmandu/NP", "Vaduz/LI", "Ulaanbaatar/MN", "Astana/KZ",
       "Naypyidaw/MM", "Brasília/BR", "Funafuti/TV", "Reykjavik/IS", "St. John's/AG", "Canberra/AU",
@@ -42,7 +43,7 @@ struct CityTableTests {
     }
   }
 
-  @Test("Every city of 100,000 people has a place, and the large ones a Korean name")
+  @Test("the table has every city of 100,000 people, and Korean names of the large ones")
   func large() {
     let cities = Table.rows("city")
     #expect(cities.count { Int($0[10]) ?? 0 >= 100_000 } > 6_000)
@@ -53,7 +54,7 @@ struct CityTableTests {
     #expect(korean.count { $0[5].isEmpty } <= 2)
   }
 
-  @Test("Every zone of it is in the tz database")
+  @Test("every time zone in the table is in the tz database")
   func zones() {
     let zones = Set(Table.rows("city").map { String($0[11]) })
     #expect(zones.count > 350)
@@ -62,10 +63,10 @@ struct CityTableTests {
     }
   }
 
-  @Test("A city's title leads to it alone")
+  @Test("the title of a city finds this city and no other")
   func titles() {
-    // All titles are looked up in one pass over the table. `row[12]` says whether a title
-    // contains the country and the region.
+    // Look up all titles in one pass, because a pass over the table is slow. The value of `row[12]`
+    // says whether the title needs the country and the region.
     let countries = Dictionary(
       uniqueKeysWithValues: Table.rows("country").map { ($0[0], $0[3]) })
     var rows: [String: [Substring]] = [:]

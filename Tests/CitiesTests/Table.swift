@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The table of cities that is shipped, and searches in it, for the tests of this folder.
+// Helpers for the tests of this folder: the table of cities that Belfry ships, and searches in it.
 
 import Cities
 import Foundation
@@ -25,7 +25,8 @@ enum Table {
     return Array(large.joined(separator: [UInt8(ascii: "\n")]))
   }()
 
-  /// Returns the columns of all rows of the kind `kind`.
+  /// Returns the columns of all rows of one kind, "city" or "country", without the column of the
+  /// kind.
   static func rows(_ kind: String) -> [[Substring]] {
     String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the doctor's results for other machines than the one that runs the tests.
-// `DoctorTests.swift` among the program tests runs the doctor on this machine.
+// Tests what `belfry doctor` reports on machines other than the one that runs the tests.
+// `ProgramTests/Commands/DoctorTests.swift` runs the command on this machine.
 
 import Configuration
 import Language
@@ -28,7 +28,7 @@ import Testing
     #expect(check.fix == (state == .ok ? nil : "plug it in"))
   }
 
-  @Test func `a machine without a battery is fine`() {
+  @Test func `a machine without a battery is no problem`() {
     #expect(Doctor.battery(nil) == Check(.battery, .ok, "none: it runs on the mains"))
   }
 
@@ -40,14 +40,14 @@ import Testing
     ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
     (nil as String?, .unknown, "it is not known what closing it does"),
   ])
-  func `a lid that switches the machine off is a warning`(
+  func `a lid that powers the machine off or hibernates it is a warning`(
     action: String?, state: Check.State, message: String
   ) {
     let check = Doctor.lid(closing: action)
     #expect(check.state == state && check.message == message)
   }
 
-  @Test func `the fix for a clock that may not wake the machine is a command`() {
+  @Test func `the fix for a hardware clock that may not wake the machine is a command`() {
     let file = "/sys/class/rtc/rtc0/device/power/wakeup"
     func clock(_ mayWake: Bool, _ setting: String?) -> RealTimeClock {
       RealTimeClock(name: "rtc0", mayWake: mayWake, setting: setting)
@@ -78,7 +78,7 @@ import Testing
         "unset TZ, or set it to one of the zones that timedatectl list-timezones shows"
       ),
     ])
-  func `the fix for an unreadable zone sets the user's own zone`(
+  func `the fix for an unreadable time zone depends on whether TZ names the zone`(
     isOfVariable: Bool, fix: String
   ) {
     let problem = Message("/etc/localtime: cut short")
@@ -92,11 +92,11 @@ import Testing
     ("/usr/bin/belfryd", "/usr/bin/belfryd"), ("/home/a b/x", "'/home/a b/x'"),
     ("it's", #"'it'\''s'"#), ("", "''"), ("$HOME;rm", "'$HOME;rm'"), ("\u{1B}[31m", "'\u{1B}[31m'"),
   ])
-  func `a path is quoted as one word for a shell`(path: String, word: String) {
+  func `a path is quoted so that a shell reads it as one word`(path: String, word: String) {
     #expect(Wording.shell(path) == word)
   }
 
-  @Test func `a check is the same after being written and read as JSON`() {
+  @Test func `a check that is written as JSON and read again is the same check`() {
     let check = Check(.doNotDisturb, .unknown, "a \"b\"", fix: "c")
     #expect(Check.read(JSON(check)) == check)
     #expect(Check.read(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The manual pages in other languages describe the same keys, values, commands and files as the
+// Tests that the translated manual pages describe the same keys, values, commands and files as the
 // English ones. These tests find pages that were not updated, but cannot judge the translation.
 
 import Foundation
@@ -11,15 +11,18 @@ struct ManualTests {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("desktop/man")
 
-  /// The paths of translated pages, such as `ko/belfry.toml.5`.
+  /// The paths of the translated manual pages in `desktop/man`, such as `ko/belfry.toml.5`.
   private static let translations =
     ((try? FileManager.default.subpathsOfDirectory(atPath: manual.path)) ?? [])
     .filter { $0.contains("/") }.sorted()
 
-  @Test func `there are some`() { #expect(Self.translations.contains("ko/belfry.toml.5")) }
+  @Test func `the tests find the translated manual pages`() {
+    #expect(Self.translations.contains("ko/belfry.toml.5"))
+  }
 
   @Test(arguments: translations)
-  func `a page in another language documents what the English one does`(name: String) throws {
+  func `a translated manual page documents the same things as the English page`(name: String) throws
+  {
     let translation = try Page(name)
     let english = try Page((name as NSString).lastPathComponent)
     #expect(translation.outline == english.outline)
@@ -31,15 +34,18 @@ struct ManualTests {
     }
   }
 
-  /// The parts of a page in mdoc(7) that are the same in every language.
+  /// The parts of a manual page that are the same in every language. The pages are written in
+  /// mdoc(7).
   private struct Page {
-    /// The roff macros of the page that begin a section, a list or an item.
+    /// The mdoc macros that structure the page (sections, lists, list items and examples), in
+    /// order.
     var outline: [String] = []
-    /// The items that explain keys, with their values, such as `Ic volume No = Li 80`.
+    /// The list items that explain the keys of the config and their values, such as `Ic volume No =
+    /// Li 80`.
     var keys: [String] = []
     /// The lines of the examples. In mdoc, an example is a display block (`.Bd` to `.Ed`).
     var examples: [String] = []
-    /// The literal words of each section: keys, values, paths, commands.
+    /// The words of each section that are not translated: keys, values, paths, commands.
     var sections: [Set<String>] = [[]]
 
     init(_ name: String) throws {
@@ -62,8 +68,9 @@ struct ManualTests {
       }
     }
 
-    /// Returns the literal words of a line that are the same in every language: the text in quotes
-    /// of an ordinary line, and the words of a macro, such as `Ic on_ring` from `.Ic on_ring Ns No ,`.
+    /// Returns the words of a line that are not translated. In a line of text, these are the words
+    /// in quotes. In a line that begins with a macro, they are the macro and its words, such as `Ic
+    /// on_ring` from `.Ic on_ring Ns No ,`.
     private static func literals(_ line: Substring) -> [String] {
       guard line.hasPrefix(".") else { return line.matches(of: /"[^"]*"/).map { String($0.0) } }
       guard let match = line.wholeMatch(of: /\.(?:Pq )?((?:Ic|Li|Ev|Pa|Xr|Ql) .*)/) else {

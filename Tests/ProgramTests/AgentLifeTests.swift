@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how the agent starts and ends. It is killed at the worst moments, started twice, asked to
-// quit, and left without a bus. No alarm that is due is lost, and no stopped alarm comes back.
-// Next: `ConfigSavingTests.swift`.
+// Tests how the agent, Belfry's background program, starts and ends. The tests kill it at the worst
+// moments, start it twice, ask it to quit, and start it without a session bus. It must not lose a
+// ring, and an alarm that was stopped must not ring again. Next: `ConfigSavingTests.swift`.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.realServers) struct AgentLifeTests {
   @Test
-  func `killed during a ring, the agent rings on; killed after Stop, the alarm stays stopped`()
+  func `after a kill, the next agent goes on ringing, and a stopped alarm stays stopped`()
     throws
   {
     let desk = try Desk()
@@ -25,7 +25,7 @@ import Testing
     try recorder.waitForSound(after: restarted)
     let again = try desk.waitForNotification("Work", since: restarted)
     #expect(again.text == posted.text)
-    // The new notification replaces the one of the killed agent.
+    // The new notification replaces the notification of the killed agent.
     #expect(try desk.shownNotifications() == 1)
 
     #expect(try desk.belfry("stop work").output == "stopped work\n")
@@ -36,8 +36,7 @@ import Testing
     #expect(recorder.isSilent(from: stopped + 0.2, to: Lab.now))
   }
 
-  @Test func `an agent that is asked to quit takes its sound and its notifications with it`() throws
-  {
+  @Test func `an agent that is asked to quit ends its sound and closes its notifications`() throws {
     let desk = try Desk()
     let posted = try desk.startRinging()
     let told = Lab.now
@@ -51,7 +50,7 @@ import Testing
   }
 
   @Test
-  func `an agent that starts while the config has an error rings what the config said before`()
+  func `an agent that starts while the config has an error rings the alarms from before the error`()
     throws
   {
     let desk = try Desk()
@@ -59,7 +58,7 @@ import Testing
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#), Desk.alarm("tea", at: due, "volume = 30"))
     let first = try desk.startAgent()
-    // The agent stores its settings a moment after they have come into force.
+    // The agent saves a copy of valid settings a moment after they take effect.
     try Lab.wait(for: "the settings") { desk.settings != "" }
     try desk.crash(first)
     let saved = try desk.text
@@ -71,8 +70,8 @@ import Testing
     #expect(try desk.status().alarms.map(\.id) == ["work", "tea"])
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
 
-    // The agent uses stored settings only for the config file from which they came. If another
-    // config file has an error, no alarm rings.
+    // The agent uses its saved copy of the settings only for the config file from which it was
+    // made. If another config file has an error, no alarm rings.
     let other = desk.lab.home.appendingPathComponent("other.toml")
     try "[[alarm]\n".write(to: other, atomically: true, encoding: .utf8)
     let restarted = Lab.now
@@ -82,7 +81,8 @@ import Testing
     #expect(none.body.hasSuffix("\nNo alarm will ring until it is fixed."), "\(none.body)")
   }
 
-  @Test func `a second agent leaves, unless it is to replace the first, even one that hangs`()
+  @Test
+  func `a second agent exits, but with --replace it ends the first one, even if that one hangs`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -101,7 +101,7 @@ import Testing
     #expect(try desk.status().agent.pid == fourth.pid)
   }
 
-  /// Starts a program that has the agent's bus name but is not an agent.
+  /// Starts a program that takes the agent's bus name but is not an agent.
   private func startOther(_ desk: Desk) throws -> Program {
     let script = """
       from gi.repository import Gio, GLib
@@ -114,7 +114,10 @@ import Testing
     return other
   }
 
-  @Test func `a program that has the agent's bus name but is no agent is not ended`() throws {
+  @Test
+  func `an agent with --replace does not end a program that is not an agent but has its bus name`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let other = try startOther(desk)
     let agent = try desk.lab.start("belfryd", arguments: ["--replace"])
@@ -125,7 +128,7 @@ import Testing
     #expect(other.isRunning)
   }
 
-  @Test func `alarms ring while a program that is not an agent has the bus name or asks for it`()
+  @Test func `alarms ring while another program has the agent's bus name or asks for it`()
     throws
   {
     let desk = try Desk()
@@ -139,8 +142,9 @@ import Testing
     let ended = Lab.now
     other.kill()
     try desk.waitForOwner(since: ended)
-    // No other program can take the name away. The flags 7 mean: allow replacement, replace the
-    // owner, do not queue. The answer 3 means that the name has an owner.
+    // No other program can take the bus name away from the agent. The flags 7 of `RequestName`
+    // mean: allow replacement, replace the owner, do not queue. The answer 3 means that another
+    // program keeps the name.
     let answer = try desk.lab.run(
       "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
       "org.freedesktop.DBus.RequestName", "string:\(Desk.busName)", "uint32:7")
@@ -151,7 +155,7 @@ import Testing
     #expect(try agent.waitForExit() == .status(0))
   }
 
-  @Test func `without a session bus the agent prints why it cannot start`() throws {
+  @Test func `without a session bus, belfryd and belfry print why they cannot start`() throws {
     let lab = try Lab()
     for program in ["belfryd", "belfry"] {
       let (status, output, errors) = try lab.run(program)
@@ -162,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong option is wrong usage`() throws {
+  @Test func `belfryd answers a wrong option with an explanation and its usage`() throws {
     let lab = try Lab()
     for (arguments, complaint) in [
       (["--nonsense"], "there is no option --nonsense"), (["--config"], "--config needs a file"),

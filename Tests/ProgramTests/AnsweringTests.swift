@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how often a ringing alarm can be snoozed. `DesktopServersTests.swift` tests each click on
-// each notification server. Next: `AgentLifeTests.swift`.
+// Tests that a ringing alarm can be snoozed only as often as its config allows.
+// `DesktopServersTests.swift` tests the buttons of notifications on each notification server. Next:
+// `AgentLifeTests.swift`.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AnsweringTests {
-  @Test func `an alarm that used up its snoozes can only be stopped, by any means`() throws {
+  @Test
+  func `an alarm with no snoozes left can be stopped, but not snoozed by command or closing`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(2)
     try desk.saveText(
@@ -18,8 +22,9 @@ import Testing
     try desk.startAgent()
     let pill = try desk.waitForNotification("Pill")
     #expect(pill.buttons == ["default: Quiet for 1 min", "stop: Stop"])
-    // dunst draws no buttons, so the text names commands instead. It must not name `belfry snooze`
-    // here, since the agent would refuse that command.
+    // The notification server dunst draws no buttons, so the notification's text names commands
+    // instead. It must not name `belfry snooze`, because the agent would refuse that for this
+    // alarm.
     #expect(!pill.body.contains("belfry snooze"))
     let work = try desk.waitForNotification("Work")
     #expect(work.buttons.contains("snooze:3: Snooze 3 s"))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests careless and hostile calls from other programs on the bus. The agent refuses each wrong
-// call with a named error and changes nothing. `Tests/Lab/bus-caller.py` makes the careless calls.
+// Tests wrong calls of the agent's methods by other programs on the D-Bus session bus. The agent
+// refuses each wrong call with a named error and changes nothing. `Tests/Lab/bus-caller.py` calls
+// every method with values that the method does not expect.
 
 import Foundation
 import Lab
@@ -10,7 +11,7 @@ import Testing
 @Suite(.realServers) struct BusInputTests {
   private static let caller = Lab.repository.appendingPathComponent("Tests/Lab/bus-caller.py").path
 
-  @Test func `wrong calls of every method get a named error and change nothing`()
+  @Test func `a wrong call of any method of the agent returns a named error and changes nothing`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -36,7 +37,8 @@ import Testing
         #expect(refusals.contains { line[3].hasSuffix(".\($0)") }, "\(line)")
       }
     }
-    // Some errors come from the agent itself, and not from GDBus.
+    // The D-Bus library refuses calls with wrong types. Other wrong calls must get errors from the
+    // agent.
     #expect(lines.contains { $0[3] == "org.belfry.Error.NotFound" })
     #expect(lines.contains { $0[3] == "org.belfry.Error.InvalidArgument" })
     let after = try desk.status()
@@ -48,7 +50,7 @@ import Testing
 
   private static let long = String(repeating: "x", count: 50_000)
 
-  /// The wrong calls in `BusMistakes.txt`, each with the error that the agent must answer.
+  /// The wrong calls in `BusMistakes.txt`, each with the error that the agent must return.
   private static let mistakes: [(method: String, arguments: [String], error: String)] = {
     let rest = table("BusMistakes.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }
     return stride(from: 0, to: rest.count - 1, by: 2).map { index in
@@ -58,7 +60,7 @@ import Testing
     }
   }()
 
-  @Test func `wrong arguments get an error that says why, and change nothing`() throws {
+  @Test func `a call with wrong arguments returns the matching error and changes nothing`() throws {
     let desk = try Desk(Lab(.bus))
     let config = """
       [[alarm]]
@@ -96,7 +98,7 @@ import Testing
     #expect(try desk.text == "[[alarm]\n")
   }
 
-  @Test func `other programs can use timers and clocks`() throws {
+  @Test func `other programs can start timers and edit the world clock over D-Bus`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     try desk.startAgent()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry import` with calendars: with files of KAlarm, and with each kind of rule for
-// repeated events that other programs write.
+// Tests `belfry import` with iCalendar files: with files that KAlarm wrote, and with each kind of
+// rule by which other programs repeat an event.
 
 import Foundation
 import Lab
@@ -51,7 +51,9 @@ import Testing
     "/root/bell.oga: its file",
   ]
 
-  @Test func `KAlarm's own files are imported, and what cannot be imported is named`() throws {
+  @Test func `the alarms in a file of KAlarm are imported, and what cannot be imported is named`()
+    throws
+  {
     let desk = try Desk(Lab())
     try ImportTests.put("kalarm.ics", at: ".local/share/kalarm/calendar.ics", desk)
     let entries = try ImportTests.entries("kalarm.toml")
@@ -74,8 +76,8 @@ import Testing
     #expect(try desk.text == entries)
   }
 
-  /// The rules in `Calendars/rules.txt`: lines of an event, and the alarm settings that they become,
-  /// in addition to label and time.
+  /// The repetition rules in `Calendars/rules.txt`: the lines of an iCalendar event, and the
+  /// settings of the alarm that is imported from it, without label and time.
   private static let rules: [(String, [String])] =
     table("Calendars/rules.txt").split(separator: "\n\n").map { block in
       let lines = block.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -85,7 +87,7 @@ import Testing
       )
     }
 
-  @Test func `a repetition becomes keys of the config that ring on the same days`() throws {
+  @Test func `a repeated event is imported as an alarm that rings on the same days`() throws {
     let desk = try Desk(Lab())
     #expect(Self.rules.count == 15)
     let items = Self.rules.enumerated().map { Self.event("SUMMARY:rule \($0)\n\($1.0)") }
@@ -101,7 +103,10 @@ import Testing
     #expect(try desk.belfry("config check").errors == "")
   }
 
-  @Test func `an alarm rings when its trigger says, also on another day and for a task`() throws {
+  @Test
+  func `an event or task is imported as an alarm at the time of its trigger, even on another day`()
+    throws
+  {
     let desk = try Desk(Lab())
     let weekly = "DTSTART:20960102T000500\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU"
     let task = Self.event("SUMMARY:task\nDUE:20960103T100000", trigger: "TRIGGER;RELATED=END:-PT1H")
@@ -115,8 +120,8 @@ import Testing
       Self.event(
         "SUMMARY:end\nDTSTART:20960102T090000\nDURATION:PT90M",
         trigger: "TRIGGER;RELATED=END:PT0S"),
-      // The clocks change between the reminder and the event. The reminder is still twelve real
-      // hours earlier.
+      // Summer time begins between this reminder and its event. The reminder still comes twelve
+      // hours of elapsed time before the event.
       Self.event(
         "SUMMARY:spring\nDTSTART;TZID=Europe/Berlin:20960325T090000", trigger: "TRIGGER:-PT12H"),
       task,
@@ -135,7 +140,7 @@ import Testing
         == expected.map { (["[[alarm]]"] + $0).joined(separator: "\n") }, "\(entries)")
   }
 
-  @Test func `what cannot be imported is named with the reason, and nothing else is`() throws {
+  @Test func `each event that cannot be imported is named with the reason`() throws {
     let desk = try Desk(Lab())
     let start = "DTSTART:20960102T090000"
     let rules = [
@@ -174,7 +179,7 @@ import Testing
     #expect(Set(lines) == Set(reasons.map { "# not taken over: \($0)" } + ["# nothing is new"]))
   }
 
-  @Test func `a moved occurrence rings at its new time`() throws {
+  @Test func `a moved occurrence of a repeated event is imported with its new time`() throws {
     let desk = try Desk(Lab())
     let items = [
       Self.event("UID:1\nSUMMARY:run\nDTSTART:20960102T090000\nRRULE:FREQ=WEEKLY"),
@@ -184,7 +189,7 @@ import Testing
     #expect(output.contains("except = [2096-01-09]") && output.contains("date = 2096-01-10"))
   }
 
-  @Test func `errors in a damaged calendar are shown with their place, and nothing is written`()
+  @Test func `the import of a damaged calendar names the line of the damage and writes nothing`()
     throws
   {
     let desk = try Desk(Lab())

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests iCalendar files in the setting `except`. An alarm does not ring on the days of their
-// events, and a changed file takes effect at once. If a file is broken, the days that the agent
-// read from it before still count.
+// Tests iCalendar files that an alarm's setting `except` names. The alarm does not ring on the days
+// of their events, and a changed file takes effect at once. If a file can no longer be read, the
+// alarm still skips the days that the agent read from it before.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct CalendarTests {
-  /// The next year, since all of its days are still ahead.
+  /// The tests use the next year, because all of its days are in the future.
   private static let year = Calendar(identifier: .gregorian).component(.year, from: Date()) + 1
 
   private static func calendar(_ lines: String...) -> String {
@@ -29,10 +29,10 @@ import Testing
     calendar(event("UID:1@google.com\nDTSTART;VALUE=DATE:NEXT\(day)\nSUMMARY:Holiday"))
   }
 
-  /// Calendars in the folder `Calendars`, in the form in which programs export them: holidays from
-  /// Google, appointments from Thunderbird, appointments that in Seoul are on the next day, and
-  /// yearly events from Nextcloud. `days` are the days of March on which an alarm in `zone` does
-  /// not ring because of the calendar.
+  /// The files in the folder `Calendars`, as calendar programs export them: public holidays from
+  /// Google, appointments from Thunderbird, appointments that are on the next day in Seoul, and
+  /// yearly events from Nextcloud. Because of these events, a daily alarm in the time zone `zone`
+  /// does not ring on the days `days` of March.
   private static let exports: [(name: String, zone: String, days: [Int])] = [
     ("google", "UTC", [1, 10, 11, 12]), ("thunderbird", "UTC", [5, 6, 19, 20, 26, 27]),
     ("seoul", "Asia/Seoul", [6, 11, 20]), ("nextcloud", "UTC", [17, 25, 26]),
@@ -50,7 +50,7 @@ import Testing
     """
   }
 
-  /// Returns the days of March on which the alarm does not ring.
+  /// Returns the days of March on which the daily alarm does not ring.
   private func leftOut(_ desk: Desk, _ zone: String = "UTC") throws -> [Int] {
     let said = try desk.belfry(
       "next --json --count 31 --from \(Self.year)-03-01T00:00:00Z --timezone \(zone)"
@@ -62,13 +62,14 @@ import Testing
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
-  @Test func `calendars as programs export them leave out the days of their events`() throws {
+  @Test func `an alarm does not ring on the days of the events in an exported calendar`() throws {
     let desk = try Desk(Lab())
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
     for (name, zone, days) in Self.exports {
       try write(Self.ofNextYear(table("Calendars/\(name).ics")), to: file)
       try desk.saveText(Self.config("days.ics", zone: zone))
-      // The search begins at midnight in UTC. In Seoul, 06:00 on March 1 is over by then.
+      // The list of rings begins on March 1 at midnight in UTC. In Seoul, it is already past 06:00
+      // then, so the list has no ring on March 1.
       let first = zone == "UTC" ? [] : [1]
       #expect(try leftOut(desk, zone) == first + days, "\(name)")
       let check = try desk.belfry("config check")
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `errors in a calendar are shown with their place, and the alarm rings`() throws {
+  @Test func `an error in a calendar is shown with its place, and the alarm still rings`() throws {
     let desk = try Desk(Lab())
     let file = desk.lab.home.appendingPathComponent("days.ics")
     try desk.saveText(Self.config("~/days.ics"))
@@ -113,7 +114,10 @@ import Testing
     try expect(#""~/days.ics" has too many events: more than 5000 days and times"#)
   }
 
-  @Test func `a changed calendar takes effect at once, and a broken one keeps its days`() throws {
+  @Test
+  func `a changed calendar takes effect at once, and an unreadable one keeps its last known days`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let folder = desk.config.deletingLastPathComponent()
     let (file, other) = (
@@ -134,7 +138,8 @@ import Testing
     #expect(try leftOut(desk) == [1, 11])
     try write(Self.holiday("0302"), to: file)
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
-    // `belfry next` reads the calendar by itself, so the agent may need another moment.
+    // `leftOut` runs `belfry next`, which reads the calendar file itself. The agent may read it
+    // later.
     try desk.wait("the change to be in force") { desk.settings.contains("\(Self.year)-03-02") }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)
@@ -147,7 +152,7 @@ import Testing
     agent = try desk.startAgent()
     try wait("the calendar to be missed again", for: "the days of its last reading still count")
     #expect(try leftOut(desk) == [2, 11])
-    // While one calendar is broken, a change of the other calendar still takes effect.
+    // While one calendar file is missing, a change of the other file still takes effect.
     try write(Self.holiday("0312"), to: other)
     try desk.wait("the other to be read") { try leftOut(desk) == [2, 12] }
     #expect(try desk.belfry("skip run").status == 0)
@@ -159,7 +164,7 @@ import Testing
     #expect(list.contains(#""except":["days.ics","other.ics"]"#), "\(list)")
   }
 
-  @Test func `without libical the days that were read last are left out, and the package is named`()
+  @Test func `if libical cannot be loaded, the check of the config names the package to install`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -178,7 +183,7 @@ import Testing
     #expect(said.contains("hint: install libical (in Debian, libical3)"), "\(said)")
   }
 
-  @Test func `the option for exceptions adds a calendar, and only once`() throws {
+  @Test func `the option --except adds a calendar to an alarm, but not a second time`() throws {
     let desk = try Desk(Lab())
     let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
     try write(Self.holiday("0301"), to: file)

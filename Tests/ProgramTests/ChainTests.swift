@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests timers that follow one another, on real servers. One test covers the notice before the end,
-// the button that starts the next timer, and an agent that is killed in between.
+// Tests, on real servers, a timer that is followed by another timer. The test covers the notice
+// before the end, the button that starts the next timer, and an agent that is killed after that.
 // `SchedulingTests/ChainTests.swift` tests which timer comes next.
 
 import Foundation
@@ -9,7 +9,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct ChainTests {
-  @Test func `a timer warns before its end; Stop starts the next one, also after a kill`()
+  @Test
+  func `a timer gives notice before its end, and Stop starts the next timer, even after a crash`()
     throws
   {
     let desk = try Desk()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that the agent, when it starts, checks sound and notifications by itself if an alarm is due
-// in the next hours. The core's `ForesightTests.swift` decides in virtual time whether each check
-// comes at the right moment.
+// Tests that the agent checks sound and notifications when it starts, if an alarm is due in the
+// next hours. `ForesightTests.swift` in SchedulingTests tests, with a simulated clock, when such
+// checks are made.
 
 import Foundation
 import Lab
@@ -15,7 +15,8 @@ import Testing
         + Desk.alarm("work", at: due, #"label = "Work""#))
   }
 
-  @Test func `an alarm that nobody would hear is reported until it would be heard`() throws {
+  @Test func `an alarm that would not be heard is reported until the sound device is fixed`() throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3600)
     try save(desk, due, "nowhere")

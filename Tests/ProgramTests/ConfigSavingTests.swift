@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what happens if the config is saved while the agent is running: slowly, or with errors.
-// `FileWatchTests.swift` tests that the agent notices every kind of save, and
-// `SharedFileRaceTests.swift` tests saves during an edit.
+// Tests a config that is still being written when the agent starts, and a config that is saved with
+// errors. `FileWatchTests.swift` tests that the agent notices every kind of save, and
+// `SharedFileRaceTests.swift` tests what happens if the file is saved during an edit by a command.
 
 import Foundation
 import Lab
@@ -31,7 +31,8 @@ import Testing
     try desk.waitForStatus("the alarm") { $0.state("work") == "scheduled" }
   }
 
-  @Test func `an error in a save is reported, costs no alarm, and goes away when it is fixed`()
+  @Test
+  func `an error in the config is reported until it is fixed, and the previous alarms still ring`()
     throws
   {
     let desk = try Desk()
@@ -51,7 +52,7 @@ import Testing
     #expect(problem.timeout == 0)
     #expect(try desk.status().agent.problems.count == 1)
 
-    // The alarm from before the error is still in force.
+    // The alarm from the config before the error still rings.
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     _ = try desk.waitForNotification("Work")
     try desk.save(good)
@@ -60,7 +61,7 @@ import Testing
     #expect(try desk.status().ringing.map(\.id) == ["work"])
   }
 
-  @Test func `one alarm with an error is reported, and the others ring`() throws {
+  @Test func `errors in some alarms are reported, and the other alarms ring`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.saveText(

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests hooks if the agent is killed during rings. The next agent ends the commands that the killed
-// agent started, and once every ring is stopped, no command is left. `BELFRY_KILLS` sets how often
-// the agent is killed at random moments, and `BELFRY_SEED` repeats a run. `HookTests.swift` tests
-// the environment of commands, and how they end with a ring.
+// Tests what becomes of hooks, the commands that alarms run, if the agent is killed during rings.
+// The next agent ends the commands that the killed agent started. Once every ring is stopped, no
+// command is left. The environment variable `BELFRY_KILLS` sets how often the agent is killed at
+// random moments, and `BELFRY_SEED` repeats the moments of an earlier run. `HookTests.swift` tests
+// the environment variables of commands, and how commands end with a ring.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct HookKillTests {
-  /// Returns the processes of the hooks in this Lab, with the events for which they were started.
+  /// Returns the ids of the processes that hooks of this desk started and that still run, each with
+  /// the event for which its hook was started.
   private func commands(_ desk: Desk) throws -> [(process: String, event: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { process in
       guard Int32(process) != nil,
-        // `String(contentsOfFile:)` is not used: it reads only the first page of a file in /proc.
+        // Do not use `String(contentsOfFile:)`: it reads only the first 4096 bytes of a file in
+        // /proc.
         let file = FileHandle(forReadingAtPath: "/proc/\(process)/environ"),
         let bytes = try? file.readToEnd()
       else { return nil }
@@ -25,15 +28,16 @@ import Testing
     }
   }
 
-  /// Returns the config line of a hook that starts another command. Both run for a long time. If
-  /// `isDeaf` is true, they ignore SIGTERM.
+  /// Returns the config line of a hook that runs a shell, which starts `sleep` in the background.
+  /// Both run for minutes. If `isDeaf` is true, both ignore SIGTERM.
   private func hook(_ key: String, isDeaf: Bool = false) -> String {
     let trap = isDeaf ? #"trap "" TERM; "# : ""
     return
       "\(key) = [\"sh\", \"-c\", '\(trap)sleep 1000 & for i in $(seq 2000); do sleep 0.2; done']\n"
   }
 
-  @Test func `commands of a killed agent are ended, and run again if the alarm is still ringing`()
+  @Test
+  func `the next agent ends a killed agent's commands, and starts them again during a ring`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -57,8 +61,8 @@ import Testing
     }
     try desk.belfry("stop")
     try desk.wait("the ring to be over") { try count("ring") == 0 && count("stop") == 1 }
-    // The command `on_stop`, which runs when a ring ends, is not run again after a crash of the
-    // agent. The next agent also lets the running command finish instead of ending it.
+    // After a crash, the next agent does not run the command of `on_stop` a second time, and it
+    // lets the command that is still running finish.
     try desk.crash(desk.agent)
     let again = Lab.now
     try desk.startAgent()
@@ -68,7 +72,7 @@ import Testing
     for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
   }
 
-  @Test func `a command in a session of its own, or of another running agent, is left alone`()
+  @Test func `an agent does not end detached commands or the commands of another running agent`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -91,7 +95,10 @@ import Testing
     for command in try commands(desk) { kill(Int32(command.process)!, SIGKILL) }
   }
 
-  @Test func `an agent killed at random moments leaves no command running`() throws {
+  @Test
+  func `after kills of the agent at random moments, no command is left once every ring is stopped`()
+    throws
+  {
     let kills = Chance.asked("BELFRY_KILLS") ?? 12
     var chance = Chance(seed: Chance.firstSeed)
     print("hooks: \(kills) kills, BELFRY_SEED=\(Chance.firstSeed)")

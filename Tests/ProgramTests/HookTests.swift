@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the agent does in addition to a ring: it runs commands, raises the volume and pauses
-// media players. None of this delays the ring, and all of it is undone afterwards.
-// `CommandTests.swift` and `VolumeLiftTests.swift` in ShellTests test what can go wrong with a
-// command and with a mixer.
+// Tests what the agent does during a ring besides ringing: it runs commands, raises the volume and
+// pauses media players. None of this delays the ring. After the ring, the agent ends the commands,
+// restores the volume and lets the players go on. `CommandTests.swift` and `VolumeLiftTests.swift`
+// in ShellTests test what can go wrong with a command and with the volume.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct HookTests {
-  /// Returns the config line of a hook whose program is a shell that runs `script`. Belfry itself
-  /// never uses a shell.
+  /// Returns the config line of a hook that runs `script` in a shell. Belfry itself never uses a
+  /// shell.
   private func shell(_ key: String, _ script: String) -> String {
     "\(key) = [\"sh\", \"-c\", '\(script)']\n"
   }
 
-  @Test func `hooks know which alarm is ringing and how it ended, and end with the ring`() throws {
+  @Test func `hooks get the alarm and the event as environment variables, and end with the ring`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3)
     let note =
@@ -58,7 +60,7 @@ import Testing
 
   // MARK: - The mixer
 
-  /// Returns the sink's volume in percent, and whether it is muted.
+  /// Returns the volume of the sound output in percent, followed by " mute" if the output is muted.
   private func output(_ desk: Desk) throws -> String {
     let volume = try desk.lab.run("pactl", "get-sink-volume", "lab").output
     let mute = try desk.lab.run("pactl", "get-sink-mute", "lab").output.contains("yes")
@@ -71,7 +73,9 @@ import Testing
     try desk.lab.run("pactl", "set-sink-mute", "lab", isMute ? "1" : "0")
   }
 
-  @Test func `an output that is muted and low is heard, and restored, also after a crash`() throws {
+  @Test func `a quiet and muted output is raised for a ring and then restored, even after a crash`()
+    throws
+  {
     let desk = try Desk()
     try setOutput(desk, 20, isMute: true)
     let due = Second.ahead(3)
@@ -79,15 +83,16 @@ import Testing
     let first = try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     try desk.wait("the output to be raised") { try output(desk) == "50" }
-    // While the alarm is snoozed, the volume is as before: someone may be asleep in the next room.
+    // While the alarm is snoozed, the volume is as low as before, because other sounds could wake
+    // someone in the next room.
     try desk.belfry("snooze")
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
     try desk.wait("the output to be raised again") { try output(desk) == "50" }
     try desk.crash(first)
     #expect(try output(desk) == "50")
 
-    // The next agent continues the ring. Once it ends, the volume from before the crash must come
-    // back.
+    // The next agent continues the ring. After the ring, it must restore the volume from before the
+    // crash.
     let second = try desk.startAgent()
     try desk.lab.recorder.waitForSound()
     try desk.crash(second)
@@ -101,7 +106,7 @@ import Testing
   }
 
   @Test
-  func `an agent that quits during a ring restores everything; if set to leave it alone, it does`()
+  func `an agent that quits during a ring restores volume and players, unless set to leave them`()
     throws
   {
     let desk = try Desk()
@@ -124,7 +129,7 @@ import Testing
     try desk.lab.recorder.waitForSound()
     desk.wait(until: Lab.now + 0.5)
     #expect(try output(desk) == "30")
-    // The agent does not pause a player if the alarm cannot be heard.
+    // The agent does not pause a media player if the alarm cannot be heard.
     try desk.saveText(
       "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
         + Desk.alarm("silent", at: .ahead(1), #"label = "Silent""#))
@@ -146,7 +151,7 @@ import Testing
   }
 
   @Test
-  func `playing players are paused after the sound has begun, and play again when it is over`()
+  func `media players that play are paused once the alarm is heard, and resume after the ring`()
     throws
   {
     let desk = try Desk()
@@ -168,7 +173,8 @@ import Testing
     }.time
     #expect(told > heard - recorderError)
     try stopped.waitForOutput("Paused")
-    // The user stops this player during the ring, so the agent must not resume it after the ring.
+    // The user stops the player `stopped` during the ring, so the agent must not resume it after
+    // the ring.
     try desk.lab.run(
       "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.stopped",
       "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Stop")

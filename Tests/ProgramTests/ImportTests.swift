@@ -12,7 +12,8 @@ import Testing
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Imported")
 
-  /// Copies a file, or its first `count` bytes, to the place where its clock program keeps it.
+  /// Copies a file of the folder `Imported`, or its first `count` bytes, to the place in the home
+  /// folder where the clock program would keep it.
   static func put(
     _ name: String, at place: String, _ desk: Desk, first count: Int? = nil
   ) throws {
@@ -23,13 +24,15 @@ import Testing
     try bytes.prefix(count ?? bytes.count).write(to: file)
   }
 
-  /// The fields of an imported entry in the `--json` output that tests look at.
+  /// An imported alarm, timer or clock in the output of `belfry import --json`, with only the
+  /// fields that these tests check.
   private struct Entry: Decodable {
     var kind, id, toml: String?
     var state: String
   }
 
-  /// Returns the expected config entries from a file in the folder `Imported`.
+  /// Returns the text of a file in the folder `Imported`: the config entries that an import should
+  /// print.
   static func entries(_ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
@@ -39,7 +42,7 @@ import Testing
       ("dconf-user", ".config/dconf/user"), ("keyfile", ".config/glib-2.0/settings/keyfile"),
       ("keyfile", ".var/app/org.gnome.clocks/config/glib-2.0/settings/keyfile"),
     ])
-  func `GNOME Clocks is imported from each place where its settings may be, and only once`(
+  func `GNOME Clocks is imported from each place where its settings may be, but not a second time`(
     file: String, place: String
   ) throws {
     let desk = try Desk(Lab())
@@ -70,7 +73,7 @@ import Testing
       ("gnome-clocks-dconf", ".config/dconf/user"),
       ("gnome-clocks-keyfile", ".config/glib-2.0/settings/keyfile"),
     ])
-  func `the files that GNOME Clocks writes are imported, and disabled alarms stay disabled`(
+  func `the files that GNOME Clocks writes are imported, and its disabled alarms stay disabled`(
     file: String, place: String
   ) throws {
     let desk = try Desk(Lab())
@@ -85,7 +88,7 @@ import Testing
           """)
   }
 
-  @Test func `a timer whose label looks like a duration gets another name`() throws {
+  @Test func `an imported timer whose label looks like a duration gets another name`() throws {
     let desk = try Desk(Lab())
     try Self.put("keyfile", at: ".config/glib-2.0/settings/keyfile", desk)
     let file = desk.lab.home.appendingPathComponent(".config/glib-2.0/settings/keyfile")
@@ -104,7 +107,7 @@ import Testing
   }
 
   @Test
-  func `KClock is imported behind the existing entries, and what cannot be imported is named`()
+  func `KClock's alarms and timers are added to the config, and what cannot be imported is named`()
     throws
   {
     let desk = try Desk(Lab())
@@ -169,15 +172,18 @@ import Testing
       ]
     ),
   ])
-  func `Alarm Clock Applet is imported`(file: String, entries: [String]) throws {
+  func `the alarms and timers of Alarm Clock Applet are imported`(file: String, entries: [String])
+    throws
+  {
     let desk = try Desk(Lab())
     try Self.put(file, at: ".config/dconf/user", desk)
     let output = try desk.belfry("import alarm-clock-applet").output
-    // Do not compare the whole output: it depends on whether the sound exists on this machine.
+    // Do not compare the whole output: it depends on whether this machine has the alarm's sound
+    // file.
     for entry in entries { #expect(output.contains(entry), "\(output)") }
   }
 
-  @Test func `a damaged file is named, and nothing is written`() throws {
+  @Test func `the import of a missing or damaged file names the file and writes nothing`() throws {
     let desk = try Desk(Lab())
     try desk.saveText("# mine\n")
     for program in ["gnome-clocks", "kclock", "kalarm", "alarm-clock-applet"] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Kills the real agent two hundred times at random moments, while it is starting, ringing, saving
-// or answering. `AgentLifeTests.swift` tests single crashes and checks sound and notifications,
-// too. `StateFolderTests.swift` tests a damaged state folder.
+// or carrying out a command. `AgentLifeTests.swift` tests single crashes and also checks sound and
+// notifications. `StateFolderTests.swift` tests a damaged state folder.
 
 import Foundation
 import Lab
@@ -11,9 +11,12 @@ import Testing
 @Suite(.realServers) struct KillTests {
   static let kills = 200
 
-  @Test func `an agent killed at random moments loses no ring and takes back no answer`() throws {
+  @Test
+  func `after kills at random moments, no ring is lost, and no stop or snooze is undone`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
-    // One alarm is due each second until the last kill. No alarm ends by itself.
+    // One alarm becomes due in each second of this test. No alarm ends by itself.
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(
@@ -24,8 +27,8 @@ import Testing
     var chance = Chance(seed: Chance.firstSeed)
     var ledger = Ledger()
     for kill in 1...Self.kills {
-      // Every third agent is checked before it is killed. The last agent is always checked, so that
-      // every ring is checked.
+      // The test checks the rings of every third agent before it kills that agent. It always checks
+      // the last agent, so that no ring is left unchecked.
       if kill.isMultiple(of: 3) || kill == Self.kills {
         try settle(desk)
         let agent = try desk.startAgent()
@@ -43,8 +46,8 @@ import Testing
     #expect(ledger.stopped.count + ledger.snoozed.count > 10)
   }
 
-  /// Waits until the bus has processed all messages that killed agents had sent. Otherwise it might
-  /// still give the bus name to a dead agent.
+  /// Waits until the bus has processed all messages that killed agents had sent. Otherwise the bus
+  /// might still give the agent's bus name to a killed agent.
   private func settle(_ desk: Desk) throws {
     let asked = Lab.now
     try desk.lab.run(
@@ -53,13 +56,15 @@ import Testing
     try desk.lab.busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
   }
 
-  /// Stops or snoozes an alarm that is ringing, and kills the agent at a random moment within the
-  /// next `pace` seconds. `pace` is a few times as long as a command takes on this machine.
+  /// Stops or snoozes a ringing alarm by a command, and kills the agent at a random moment within
+  /// the next `pace` seconds. `pace` should be a few times as long as a command takes on this
+  /// machine.
   private func answer(
     on desk: Desk, _ agent: Program, within pace: Double, _ chance: inout Chance,
     _ ledger: inout Ledger
   ) throws {
-    // Sort the alarms, since a set has another order in each run.
+    // Sort the ids, because a set has another order in each run, and the same seed must choose the
+    // same alarm.
     guard let id = ledger.unanswered.sorted().randomElement(using: &chance) else {
       return try desk.crash(agent)
     }
@@ -80,8 +85,8 @@ private struct Ledger {
   private(set) var stopped: Set<String> = []
   private(set) var snoozed: Set<String> = []
   private(set) var unanswered: Set<String> = []
-  /// Commands that got no reply because the agent died. The next status shows whether they took
-  /// effect.
+  /// The answers whose command got no reply because the agent was killed. The next status shows
+  /// whether they took effect.
   private var doubtful: [String: Answer] = [:]
 
   mutating func note(_ id: String, _ answer: Answer, isAnswered: Bool) {
@@ -93,7 +98,7 @@ private struct Ledger {
     if answer == .stopped { stopped.insert(id) } else { snoozed.insert(id) }
   }
 
-  /// Compares all due alarms with the agent's status.
+  /// Compares the expected state of every alarm that was due with its state in the agent's status.
   mutating func compare(_ status: Status, due: Int, _ kill: Int) {
     #expect(status.missed.isEmpty, "kill \(kill)")
     for id in (0..<due).map({ "a\($0)" }) {

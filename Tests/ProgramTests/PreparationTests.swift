@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the real agent does ahead of a ring: it runs a command, and shows a notice at bedtime.
-// `PreparationTests.swift` and `BedtimeTests.swift` of SchedulingTests test everything else in
-// virtual time.
+// Tests what the real agent does before a ring: it runs a command, and shows a notice at bedtime.
+// `PreparationTests.swift` and `BedtimeTests.swift` in SchedulingTests test all other cases with a
+// simulated clock.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct AheadTests {
-  @Test func `a command runs ahead of its ring, once despite a crash, and not for a skipped ring`()
+  @Test
+  func `a command runs once before a ring, even after a crash, and not before a skipped ring`()
     throws
   {
     let desk = try Desk()
@@ -36,7 +37,7 @@ import Testing
 
   @Test func `the bedtime notice is shown, and its button skips the ring`() throws {
     let desk = try Desk()
-    // The alarm is due long after the end of this test.
+    // The ring is too far ahead to begin during this test.
     let due = Second.ahead(1800)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"bedtime = "32m""#))
     try desk.startAgent()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs the programs on files of earlier releases. Each folder of `Tests/Released` has a config with
-// every key of one release, and the times at which its alarms rang. The alarms must still ring at
-// these times. `PersistenceTests/ReleasedTests.swift` tests the format of a release's state and
-// history.
+// Tests that the programs can use files of earlier releases. Each folder of `Tests/Released` has a
+// config with every key of one release, and the times at which its alarms rang with that release.
+// They must still ring at these times. `PersistenceTests/ReleasedTests.swift` tests the format of a
+// release's state and history.
 
 import Foundation
 import Lab
@@ -13,10 +13,12 @@ import Testing
   private static let folder = Lab.repository.appendingPathComponent("Tests/Released")
   static let releases = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
 
-  @Test func `there are files of releases`() { #expect(Self.releases.contains("0.1.0")) }
+  @Test func `the tests find the files of earlier releases`() {
+    #expect(Self.releases.contains("0.1.0"))
+  }
 
   @Test(arguments: releases)
-  func `a release's config has no errors, and its alarms ring when they did`(
+  func `the config of an earlier release has no errors, and its alarms ring at the same times`(
     release: String
   ) throws {
     let desk = try Desk(Lab())
@@ -34,7 +36,7 @@ import Testing
     #expect(try rings.output == String(contentsOf: expected, encoding: .utf8))
   }
 
-  @Test(arguments: releases) func `the agent continues from a release's state and history`(
+  @Test(arguments: releases) func `the agent reads the state and the history of an earlier release`(
     release: String
   ) throws {
     let desk = try Desk()
@@ -46,13 +48,13 @@ import Testing
         at: left.appendingPathComponent(file), to: state.appendingPathComponent(file))
     }
     let agent = try desk.startAgent()
-    // The release saved this timer as paused, and the machine was restarted since. A paused timer
-    // survives that.
+    // The earlier release saved this timer as paused, and the machine was restarted since then. A
+    // paused timer is kept when the machine restarts.
     #expect(try desk.status().timers.map(\.id).contains("달걀"))
     func count(_ text: String) -> Int { text.components(separatedBy: "\"due_epoch\"").count - 1 }
     let history = try String(
       contentsOf: left.appendingPathComponent("history.jsonl"), encoding: .utf8)
-    // The history may also contain newer rings.
+    // The agent may have added rings to the history.
     #expect(try count(history) > 0 && count(desk.belfry("history --json").output) >= count(history))
     #expect(!agent.errors.contains("state.toml") && !agent.errors.contains("history"))
   }

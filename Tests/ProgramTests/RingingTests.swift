@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry's main job on real servers: alarms in the config are seen and heard on their second,
-// with every kind of sound file, and count as missed if no one stops them. Next:
+// Tests Belfry's main job on real servers: an alarm is seen and heard in the second at which it is
+// due, even if its sound is missing, and counts as missed if no one stops it. Next:
 // `AnsweringTests.swift`.
 
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.realServers) struct RingingTests {
   @Test
-  func `several alarms at once have a notification each and one sound, until the last is stopped`()
+  func `alarms that ring together have a notification each, and only one of their sounds plays`()
     throws
   {
     let desk = try Desk()
@@ -44,7 +44,7 @@ import Testing
     #expect(try desk.waitForClosing(of: second) == 3)
   }
 
-  @Test func `without its sound and the ringtones an alarm rings with a plain tone, and says so`()
+  @Test func `an alarm whose sound and ringtones are missing plays a plain tone, and says so`()
     throws
   {
     let desk = try Desk()
@@ -58,7 +58,8 @@ import Testing
     _ = try desk.lab.busWatch.waitForNotification { $0.title == "Work" && $0.text == body }
   }
 
-  @Test func `an unanswered alarm snoozes by itself as often as allowed, and is then missed`()
+  @Test
+  func `an alarm that nobody answers snoozes by itself as often as allowed, and is then missed`()
     throws
   {
     let desk = try Desk()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the sample hook that brightens the screen, with a simulated login manager and with files in
-// place of the kernel's backlights.
+// Tests `brighten`, a sample script that an alarm can run to brighten the screen. The login manager
+// is simulated, and ordinary files stand in for the kernel's backlights.
 
 import Foundation
 import Lab
@@ -24,15 +24,15 @@ import Testing
     }
   }
 
-  /// Returns the brightness values that the hook asked the login manager to set for the backlight
-  /// `name`.
+  /// Returns the brightness values that the script asked the login manager to set for the backlight
+  /// `name`; -1 for each request for another backlight.
   private func set(_ name: String) -> [Int] {
     desk.lines("log").map { line in
       line.hasPrefix("backlight \(name) ") ? Int(line.split(separator: " ")[2]) ?? -1 : -1
     }
   }
 
-  @Test func `the hook of an alarm brightens the screen until the ring`() throws {
+  @Test func `the sample script brightens the screen step by step before the ring`() throws {
     try makeBacklight("acpi_video0", "firmware", 100, of: 1000)
     try makeBacklight("intel_backlight", "raw", 5, of: 96_000)
     try desk.lab.playBrightness(of: folder, log: log)

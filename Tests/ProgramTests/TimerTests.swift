@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests timers on real servers: the countdown with its buttons, and the ring that is seen and
-// heard. `TimerCommandTests.swift` tests the commands. In the core, `TimerTests.swift` tests the
-// states of timers, and `ElapsedTimeTests.swift` tests how clock changes affect them.
+// heard. `TimerCommandTests.swift` tests the commands. `TimerTests.swift` in SchedulingTests tests
+// the states of timers, and `ElapsedTimeTests.swift` tests how clock changes affect them.
 
 import Foundation
 import Lab
@@ -20,8 +20,8 @@ import Testing
 
       """
 
-  /// Starts an agent on a new desk, and runs `belfry` with the arguments in `line`. Returns the
-  /// desk, and the moment just before the command.
+  /// Starts an agent on a new desk, a private desktop for one test, and runs `belfry` with the
+  /// arguments in `line`. Returns the desk, and the moment just before the command.
   private func desk(starting line: String) throws -> (Desk, Epoch) {
     let desk = try Desk()
     try desk.saveText(Self.settings)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test
-  func `a running timer counts down quietly, and rings on its second and counts the overtime`()
+  func `a timer counts down quietly, rings when it ends, and then counts the overtime`()
     throws
   {
     let (desk, before) = try desk(starting: "timer tea")
@@ -57,12 +57,14 @@ import Testing
       ring.buttons == [
         "default: Quiet for 1 min", "add-minute: +1 min", "restart: Restart", "stop: Stop",
       ])
-    // The timer list shows the end in whole seconds. The real end lies within that second.
+    // `belfry timer list` shows the timer's end in whole seconds. The exact end is within that
+    // second.
     #expect(ring.time > Epoch(due) && ring.time < Epoch(due) + 2)
     let heard = try desk.lab.recorder.waitForSound(after: before)
     #expect(heard - before > 3 - recorderError && heard - before < 5)
     let over = try waitForBody("Time's up, 2 s ago (3 s timer).", on: desk, since: ring.time)
-    // One notification is on the screen, and the sound is the preset's.
+    // The notification of the ring has replaced the countdown. The sound, a tone of 1000 Hz, is the
+    // one that the config names for this timer.
     #expect(try desk.shownNotifications() == 1)
     #expect(abs(desk.lab.recorder.pitch(from: heard + 0.5, to: heard + 1.5) - 1000) < 30)
     let timer = try desk.timer("tea")

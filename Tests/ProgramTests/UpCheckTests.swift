@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how the agent checks whether someone who stopped an alarm is up: it asks the desktop when
-// keyboard and pointer were used, and then asks the user. `StopCheckTests.swift` tests everything
-// else in virtual time.
+// Tests how the agent checks, some time after an alarm was stopped, whether the user is up. It asks
+// the desktop when the keyboard or pointer was last used. If it was not used since Stop, or if the
+// desktop does not know, the agent asks the user. `StopCheckTests.swift` tests all other cases with
+// a simulated clock.
 
 import Foundation
 import Lab
@@ -24,19 +25,19 @@ import Testing
   }
 
   @Test(
-    "if nothing shows whether you are up, you are asked; the button and a command say yes",
+    "the agent asks a user who may be asleep; the button and belfry stop both answer yes",
     arguments: ["up", "stop"])
   func asked(answer: String) throws {
     let desk = try Desk()
     let time = try stopped(desk, "5s")
     #expect(try desk.status().state("work") == "checking")
-    // Someone half asleep may run the command twice.
+    // Someone half asleep may run the command twice. The second run must not count as being up.
     #expect(try desk.belfry("stop work") == (1, "", "belfry: work does not ring\n"))
     #expect(try desk.belfry("list").output.contains("stopped; asks at "))
     let question = try waitForQuestion(desk, since: time)
     #expect(question.time - time > 1.5)
     #expect(question.title == "Work" && question.buttons == ["default: I'm up", "up: I'm up"])
-    // `explain` reads the state on the disk, which the agent writes a moment after its answer.
+    // `belfry explain` reads the state file, which the agent saves a moment after a change.
     try desk.wait("an explanation") {
       try desk.belfry("explain work").output.contains("are you up? It will ring again at ")
     }
@@ -50,8 +51,8 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  /// Starts a stand-in for the desktop's service that knows when keyboard and pointer were last
-  /// used.
+  /// Starts a program that stands in for the desktop's service which knows when keyboard and
+  /// pointer were last used. `kind` selects one of the services that desktops have.
   private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
     let script = Lab.repository.appendingPathComponent("Tests/Lab/idle-monitor.py").path
     let monitor = try desk.lab.start("/usr/bin/python3", arguments: [script, kind])
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "whoever used keyboard or pointer since Stop is not asked; earlier use does not count",
+    "a user who used keyboard or pointer after Stop is not asked; earlier use does not count",
     arguments: ["monitor", "saver-ms", "saver-s"])
   func used(kind: String) throws {
     let desk = try Desk()
