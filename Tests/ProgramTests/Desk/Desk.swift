@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab with Belfry in it, for the tests of this folder. It writes the config, starts agents, runs
-// commands, and waits for their effects. The tests themselves judge what is right. Next:
-// `RingingTests.swift`.
+// `Desk` runs Belfry in a `Lab`, a private desktop for one test. It writes the config, starts
+// agents, runs commands, and waits for their effects. Whether the effects are right, each test
+// judges itself. Next: `RingingTests.swift`.
 
 import Foundation
 import Lab
@@ -13,11 +13,11 @@ final class Desk {
 
   let lab: Lab
   let config: URL
-  /// All agents that were started here, including those that have ended.
+  /// All agents that `startAgent` has started, including those that have ended.
   private(set) var agents: [Program] = []
   private var burdens: [Burden] = []
 
-  /// Makes a desk with a notification server and a sound card.
+  /// Makes a desk in a Lab with a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
 
   init(_ lab: Lab) throws {
@@ -30,8 +30,8 @@ final class Desk {
       at: config.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  /// Checks every agent at the end of a test. If an agent crashed, the test fails and prints its
-  /// log.
+  /// Checks every agent at the end of a test. If an agent crashed or is not at rest, the test fails
+  /// and prints the agent's log.
   deinit {
     for (agent, before) in zip(agents, burdens) where agent.isRunning {
       do { try expectRest(of: agent, since: before) } catch {
@@ -39,7 +39,7 @@ final class Desk {
       }
     }
     for agent in agents where !agent.isRunning {
-      // The agent has ended, so this does not wait.
+      // The agent has ended, so `waitForExit` returns its exit status at once.
       if case .signal(let signal)? = try? agent.waitForExit(), signal != SIGKILL {
         Issue.record("belfryd was ended by signal \(signal): \(agent.errors)")
       }
@@ -48,7 +48,8 @@ final class Desk {
 
   // MARK: - The config
 
-  /// The `[defaults]` of most tests: rings begin at full volume, and no notice comes before them.
+  /// The section `[defaults]` of the config in most tests: rings begin at full volume, and the
+  /// agent shows no notice before a ring.
   static let defaults = """
     [defaults]
     sound = "~/low.wav"
@@ -59,8 +60,8 @@ final class Desk {
 
     """
 
-  /// Returns the config lines of an alarm that rings once, at `second`, and has `settings` as its
-  /// other lines.
+  /// Returns the config lines of an alarm that rings once, at `second`. `settings` are further
+  /// lines of the alarm.
   static func alarm(_ id: String, at second: Second, _ settings: String...) -> String {
     let lines = [
       "[[alarm]]", #"id = "\#(id)""#, "date = \(second.date)", "time = \(second.time)",
@@ -68,8 +69,8 @@ final class Desk {
     return (lines + settings).joined(separator: "\n") + "\n"
   }
 
-  /// Saves a config of `defaults` and `alarms`. The new file replaces the old one by renaming, as
-  /// in most editors.
+  /// Saves a config that consists of `defaults` and `alarms`. The new file replaces the old one by
+  /// renaming, as when an editor saves a file.
   func save(_ alarms: String...) throws { try saveText(Self.defaults + alarms.joined()) }
 
   /// The text of the config file.
@@ -91,11 +92,13 @@ final class Desk {
   /// Returns the lines that programs have written to a file in the home folder so far.
   func lines(_ name: String) -> [String] { lab.text(name).split(separator: "\n").map(String.init) }
 
-  /// The files in which the agent keeps its state and its settings.
+  /// The contents of the files in which the agent keeps its state and a copy of the last valid
+  /// settings.
   var state: String { lab.text(".local/state/belfry/state.toml") }
   var settings: String { lab.text(".local/state/belfry/settings.toml") }
 
-  /// Returns the output of a command as values. The keys are in camel case.
+  /// Runs `belfry` with the arguments in `line`, and decodes its JSON output. The key
+  /// `snoozed_until` becomes the property `snoozedUntil`, and so on.
   func decoded<Value: Decodable>(_ line: String, as type: Value.Type = Value.self) throws -> Value {
     let (status, output, errors) = try belfry(line)
     guard status == 0 else { throw LabError.failed("belfry \(line)", reason: errors) }
@@ -128,7 +131,8 @@ final class Desk {
     return agent
   }
 
-  /// Waits until a program has the agent's bus name, and returns that program's unique name.
+  /// Waits until a program has taken the agent's bus name after `time`, and returns the unique bus
+  /// name of that program.
   @discardableResult
   func waitForOwner(since time: Epoch) throws -> String {
     let message = try lab.busWatch.waitForMessage("an agent", since: time) {
@@ -147,7 +151,7 @@ final class Desk {
     return agent
   }
 
-  /// Kills the agent, as a crash or a power cut would.
+  /// Kills the agent without letting it save or clean up, as in a crash or a power cut.
   func crash(_ agent: Program) throws {
     agent.kill()
     try agent.waitForExit()
@@ -178,7 +182,8 @@ final class Desk {
   }
 
   /// Starts an agent, and waits until its alarm "work" is seen and heard. Returns the alarm's
-  /// notification. `settings` are other lines of the alarm, and `agent` the lines of `[agent]`.
+  /// notification. `settings` are further config lines of the alarm, and `agent` are the lines of
+  /// the section `[agent]`.
   func startRinging(_ settings: String..., agent: String = "") throws -> PostedNotification {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
     try saveText(
@@ -194,8 +199,8 @@ final class Desk {
 
   func status() throws -> Status { try decoded("status --json") }
 
-  /// Waits until the agent's status satisfies `matches`; checks again whenever the agent signals a
-  /// change.
+  /// Waits until the agent's status satisfies `matches`. Asks for the status again whenever the
+  /// agent signals a change.
   @discardableResult
   func waitForStatus(
     _ awaited: String, within seconds: Double = patience, where matches: (Status) -> Bool
@@ -221,7 +226,8 @@ final class Desk {
     try lab.busWatch.waitForNotification(since: time, within: seconds) { $0.title == title }
   }
 
-  /// Waits until the server has closed `notification`, and returns the reason.
+  /// Waits until the notification server has closed `notification`, and returns the reason: a
+  /// number of the notification protocol, such as 3 if the agent asked the server to close it.
   func waitForClosing(of notification: PostedNotification) throws -> Int64? {
     try lab.busWatch.waitForMessage("\(notification.title) closed", since: notification.time) {
       $0.member == "NotificationClosed"
@@ -229,8 +235,8 @@ final class Desk {
     }.body.last?.integer
   }
 
-  /// Waits until the agent has stored the number that the server gave `notification`. If the agent
-  /// is killed before that, the notification stays on the screen.
+  /// Waits until the agent has stored the id that the server gave `notification`. If the agent is
+  /// killed earlier, the next agent cannot replace or close the notification.
   func waitForNote(of notification: PostedNotification) throws {
     let notes = lab.folder.appendingPathComponent("run/belfry/notifications")
     try wait("a note of \(notification.title)") {
@@ -271,8 +277,8 @@ final class Desk {
     try processes(of: agent).first(where: isSound).flatMap { Int32($0) }
   }
 
-  /// Returns the list of files that are mapped into the memory of `process`.
-  /// (`String(contentsOfFile:)` reads only the first page of a file without a size.)
+  /// Returns the kernel's list of the files that are mapped into the memory of `process`. Does not
+  /// use `String(contentsOfFile:)`, which reads only the first 4096 bytes of a file in /proc.
   func maps(_ process: Int32) throws -> String {
     let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -285,7 +291,7 @@ final class Desk {
 
   private func processes(of agent: Program) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent.pid)/task").flatMap {
-      // The thread may have ended meanwhile.
+      // The thread may have ended since the list of threads was read.
       ((try? String(contentsOfFile: "/proc/\(agent.pid)/task/\($0)/children", encoding: .utf8))
         ?? "")
         .split(separator: " ").map(String.init)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The check at the end of every test that started an agent. If no alarm or timer is ringing, due or
+// Checks each agent at the end of the test that started it. If no alarm or timer is ringing, due or
 // running, the agent must be idle and hold no more resources than before its first ring. Next:
 // `Desk.swift`.
 
@@ -8,15 +8,16 @@ import Foundation
 import Lab
 import Testing
 
-/// The resources that a process has and has used, according to its files in /proc.
+/// The resources that a process holds and has used, according to its files in /proc.
 struct Burden: Equatable {
   /// The processor time that the process has used, in hundredths of a second.
   var processorTime = 0
-  /// The number of context switches of all threads: a sleeping process has no new ones.
+  /// The number of context switches of all threads so far. It does not grow while the process
+  /// sleeps.
   var switches = 0
   var threads: [String] = []
   var descriptors: [String] = []
-  /// The commands of the child processes, including zombies.
+  /// The command lines of the child processes, including zombies.
   var children: [String] = []
   var isStopped = false
 
@@ -52,20 +53,20 @@ struct Burden: Equatable {
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 
-  /// Returns the fields of a `stat` file that follow the process's name, which may contain any
-  /// character.
+  /// Returns the fields of a `stat` file after the process's name. The name comes before them in
+  /// parentheses, and may contain spaces.
   private static func words(_ path: String) -> [Substring] {
     text(path).split(separator: ")").last?.split(separator: " ") ?? []
   }
 }
 
 extension Desk {
-  /// Stops every alarm and timer that is ringing, and expects that `agent` is then idle and holds
-  /// no more resources than `before`, which it held before its first ring. Does nothing if an alarm
-  /// is due soon, or if the agent cannot be asked.
+  /// Stops every alarm and timer that is ringing. Then expects that `agent` is idle, and that it
+  /// holds no more resources than `before`, which was measured before its first ring. Checks
+  /// nothing if an alarm is due soon, a timer is running, or the agent cannot be asked.
   func expectRest(of agent: Program, since before: Burden) throws {
-    // If the agent or its bus is suspended or has ended, this check is impossible. Such a test has
-    // its own checks.
+    // If the agent or its bus has ended or is suspended, the agent cannot be asked for its status.
+    // A test that does this has its own checks.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
     if try due().mayRing { try belfry("stop") }
@@ -73,7 +74,7 @@ extension Desk {
     var last = Burden(of: agent.pid)
     do {
       // After a ring, the sound process ends and the state is saved, which takes a second or two.
-      // After a test that made very many calls, the agent needs longer.
+      // After a test that made very many calls on the bus, the agent needs longer.
       try Lab.wait(for: "belfryd to be at rest", within: 4 * patience) {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
@@ -87,19 +88,19 @@ extension Desk {
       throw error
     }
     guard agent.isRunning else { return }
-    // GLib keeps unused threads in a pool for a quarter of a minute. They do not count.
+    // GLib keeps unused threads in a pool for a quarter of a minute. These threads are not counted.
     func lasting(_ threads: [String]) -> Int { threads.count { !$0.hasPrefix("pool") } }
     #expect(
       lasting(last.threads) <= lasting(before.threads),
       "\(last.threads), and before \(before.threads)")
-    // The main context of each thread has one event descriptor. GLib may keep one more, which it
-    // used for a call on the bus.
+    // GLib's main loop needs one event descriptor in each thread. GLib may keep one more
+    // descriptor, which it used for a call on the bus.
     #expect(last.count(of: "eventfd") <= last.threads.count + 1, "\(last.descriptors)")
-    // The agent may keep up to three files open during a ring.
+    // The agent may have up to three files open, apart from /dev/null.
     let files = last.descriptors.filter { $0.hasPrefix("/") && !$0.hasSuffix("/dev/null") }
     #expect(files.count <= 3, "\(files)")
     // The agent may connect to the system bus only after `before` was measured. This adds one
-    // socket for the connection, and two pipes for locks of the login manager.
+    // socket for the connection, and two pipes for the agent's locks from the login manager.
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
     // Once GIO has looked for an application, it keeps one inotify descriptor, with which it
@@ -112,7 +113,7 @@ extension Desk {
     }
   }
 
-  /// How long the agent must do nothing, in seconds.
+  /// How long, in seconds, the agent must do nothing to count as idle.
   private static let window = 1.0
 
   private struct Due: Decodable {
@@ -136,7 +137,7 @@ extension Desk {
 
   private func due() throws -> Due { try decoded("status --json") }
 
-  /// Returns whether an alarm is due while the check lasts, or a timer is running.
+  /// Returns whether an alarm is ringing or due while the check lasts, or a timer is running.
   private func isBusy() throws -> Bool {
     let (due, soon) = (try due(), Lab.now + patience)
     return due.mayRing || due.timers.contains { $0.state != "paused" }

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A moment for an alarm in a test, as a config writes it and as messages show it. Also checks
-// whether something happened on time.
+// A second at which an alarm of a test is due, as a config writes it and as messages show it. This
+// file also checks whether something happened on time.
 
 import Foundation
 import Lab
 import Testing
 
-/// A whole second of the wall clock, and how a config writes it.
+/// A whole second of the wall clock, as text for a config and for messages.
 struct Second {
   let epoch: Epoch
 
-  /// Returns the first second that is at least `seconds` from now, plus one second in case the
-  /// machine is busy: an alarm rings on time only if the agent has read it before.
+  /// Returns a whole second that is at least `seconds` + 1 from now. The extra second is for a busy
+  /// machine: an alarm rings on time only if the agent has read the config before.
   static func ahead(_ seconds: Double) -> Second {
     Second(epoch: (Lab.now + seconds + 1).rounded(.up))
   }
 
-  /// If midnight is less than a minute away, waits until it is over, so that "today" is one day for
-  /// the whole test.
+  /// If midnight is less than a minute away, waits until after midnight, so that "today" is the
+  /// same day during the whole test.
   static func stayInOneDay() {
     let left = 86_400 - Lab.now.truncatingRemainder(dividingBy: 86_400)
     if left < 60 { Thread.sleep(forTimeInterval: left + 0.1) }
   }
 
-  /// The time of day in TOML, such as `10:31:05`. It is in UTC, as all programs of a Lab are.
+  /// The time of day in the config, such as `10:31:05`. It is in UTC, the time zone of all programs
+  /// in a Lab.
   var time: String { text("HH:mm:ss") }
   var date: String { text("yyyy-MM-dd") }
-  /// The time of day in messages: without seconds if they are zero.
+  /// The time of day as messages show it: without seconds if they are zero.
   var shown: String { time.hasSuffix(":00") ? String(time.dropLast(3)) : time }
 
-  /// The beginning of this second's minute. Messages show seconds only if the time was set with
+  /// The beginning of the minute in which this second is. Messages show such a moment without
   /// seconds.
   var toTheMinute: Second { Second(epoch: (epoch / 60).rounded(.down) * 60) }
 
-  /// Returns the time of day as messages show a time in the future. If this second is tomorrow,
-  /// `word` comes first.
+  /// Returns the time of day as messages show a time in the future. If this second is tomorrow, the
+  /// result begins with `word`.
   func shown(tomorrow word: String) -> String {
     date == Second(epoch: Lab.now).date ? shown : "\(word) \(shown)"
   }
@@ -57,19 +58,20 @@ struct Second {
 
 // MARK: - Being on time
 
-/// How many seconds too early a sound may seem to begin. The recorder estimates when a sample was
-/// played, see `Recording`; on a busy machine, its error was up to 13 ms.
-let recorderError = 0.05
+/// The recorder computes when a sound was played. This is the largest error of that time in
+/// seconds; see `Recording`.
+let recorderError = 0.01
 
-/// Returns whether something happened on time at `second`: not before, and less than three seconds
-/// later, since the machine may be busy with other tests. `LatenessTests` measures rings on a quiet
-/// machine.
+/// Returns whether `moment` is on time for something that is due at `second`: not earlier, and less
+/// than three seconds later, because the machine may be busy with other tests. `LatenessTests`
+/// measures rings on a quiet machine.
 func isOnSecond(_ moment: Epoch, _ second: Epoch) -> Bool {
   moment > second - recorderError && moment < second + 3
 }
 
 extension PostedNotification {
-  /// The actions of the notification in order, such as `stop: Stop`.
+  /// The buttons of the notification in order, each with its key and its label, such as `stop:
+  /// Stop`.
   var buttons: [String] { actions.map { "\($0.key): \($0.label)" } }
 
   /// The body without its last line if that line names a command, as it does on servers that draw

@@ -62,7 +62,8 @@ extension Desk {
     try #require(try timers().first { $0.id == id })
   }
 
-  /// Runs `belfry` with the arguments in `line`. Expects success and exactly this output.
+  /// Runs `belfry` with the arguments in `line`. Expects success, no errors, and exactly the line
+  /// `output`.
   func expect(
     _ line: String, _ output: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -71,7 +72,8 @@ extension Desk {
     #expect(done.errors == "" && done.status == 0, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Runs `belfry` with the arguments in `line`. Expects a failure with exactly this message.
+  /// Runs `belfry` with the arguments in `line`. Expects exit status 1, no output, and exactly the
+  /// message `error`.
   func expectFailure(
     _ line: String, _ error: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -80,8 +82,8 @@ extension Desk {
     #expect(done.output == "" && done.status == 1, "belfry \(line)", sourceLocation: location)
   }
 
-  /// Calls a method of the agent as another program does, with arguments as GVariant text. Returns
-  /// the answer as gdbus(1) prints it, or the error.
+  /// Calls a D-Bus method of the agent, as another program would. The arguments are in GVariant's
+  /// text format. Returns the reply or the error, as gdbus(1) prints it.
   func call(_ method: String, _ arguments: String...) throws -> String {
     try call(method, arguments)
   }
@@ -90,7 +92,7 @@ extension Desk {
     try callAt("/org/belfry/Belfry", "org.belfry.Belfry1.\(method)", arguments)
   }
 
-  /// Calls a method of the agent's object at `path`.
+  /// Calls a D-Bus method of the agent's object at `path`.
   func callAt(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
     let program = try lab.start(
       "gdbus",
@@ -100,7 +102,8 @@ extension Desk {
         "--",
       ] + arguments)
     try program.waitForExit()
-    // The program has ended, but its last output may not have been read yet.
+    // gdbus has ended, but its last output may not have been read yet. This wait ends when all
+    // output has been read.
     _ = try? program.waitForOutput("\u{0}", within: 5)
     return program.output + program.errors
   }

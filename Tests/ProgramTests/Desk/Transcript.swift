@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays the transcripts in the folder `Transcripts`: commands as a user types them, and what they
-// print. A section begins with `== NAME` and has a desk of its own; `(no bus)` and `(Korean)` after
-// the name say what is special about the desk. Each line below is a step, and the lines that are
-// indented by four spaces belong to the step. Next: `TranscriptTests.swift`.
+// Plays the transcripts in the folder `Transcripts`, which list commands as a user types them, and
+// what they print. A section begins with `== NAME` and has a desk of its own; `(no bus)` or
+// `(Korean)` after the name says what is special about the desk. Each other line that is not
+// indented is a step of one of the kinds below. The text of a step follows it, indented by four
+// spaces. Next: `TranscriptTests.swift`.
 //
-//     > list            runs `belfry list`, and compares what it prints
-//     64> nonsense      the command ends with status 64
-//     wait> timer tea   runs the command until it prints what is expected
-//     config            saves a config
-//     file              compares the config
-//     write NAME        writes another file in the home folder
+//     > list            runs `belfry list`, and compares its output with the text
+//     64> nonsense      runs a command that must end with status 64
+//     wait> timer tea   runs the command again until its output matches the text
+//     config            saves the text as the config
+//     file              compares the config with the text
+//     write NAME        saves the text as the file NAME in the home folder
 //     agent             starts the agent
-//     activatable       lets the bus start the agent
+//     activatable       lets the bus start the agent when a command calls it
 //
-// In the expected text, `~` stands for any text in a line, and a line `~~` for any lines. `HOME`,
-// `CONFIG` and `TODAY+1` stand for the home folder, the path of the config, and tomorrow's date.
+// In an expected text, `~` stands for any characters in a line, and a line `~~` for any lines.
+// `HOME`, `CONFIG` and `TODAY+1` stand for the home folder, the path of the config, and tomorrow's
+// date.
 
 import Foundation
 import Lab
 import Testing
 
-/// A section of a transcript.
+/// One section of a file in the folder `Transcripts`, with its steps.
 struct Transcript: Sendable, CustomTestStringConvertible {
   struct Step: Sendable {
-    /// The place of the step, such as `timers.txt:17`.
+    /// The file and the line of the step, such as `timers.txt:17`.
     var place: String
     var head: String
     var lines: [String] = []
@@ -84,7 +86,8 @@ struct Transcript: Sendable, CustomTestStringConvertible {
 }
 
 extension Desk {
-  /// Returns `text` with this desk's paths and days in their places.
+  /// Returns `text` with the paths of this desk and with dates in place of `HOME`, `CONFIG` and
+  /// `TODAY`.
   fileprivate func filled(_ text: String) -> String {
     text.replacing(/TODAY(?:\+(\d))?/) { match in
       Second(epoch: Lab.now + 86_400 * (match.1.flatMap { Double($0) } ?? 0)).date

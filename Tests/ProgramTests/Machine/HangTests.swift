@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests disks that do not answer, like a stalled NFS or sshfs. Any path may hang, at the start of
-// the agent or later: alarms and timers still ring on time, the agent answers on the bus, and its
-// log names the path. Next: `HangingMount.swift` in Lab.
+// Tests disks that do not answer, like a network disk (NFS, sshfs) whose server is gone. Any path
+// may hang, at the start of the agent or later. Alarms and timers still ring on time, the agent
+// answers on the bus, and its log names the path. Next: `HangingMount.swift` in Lab.
 
 import Foundation
 import Lab
@@ -28,13 +28,13 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     return desk.lab.home.appending(path: name, directoryHint: .isDirectory)
   }
 
-  /// Returns variables for the agent alone. A notification server with these variables would look
-  /// for icons in the data folder, and hang, too.
+  /// Returns environment variables for the agent alone. A notification server with these variables
+  /// would look for icons in the data folder that hangs, and would hang, too.
   func environment(on desk: Desk) -> [String: String] {
     self == .data ? ["XDG_DATA_HOME": folder(on: desk).path] : [:]
   }
 
-  /// Config lines for `[defaults]` and for an alarm that make the agent use this path.
+  /// Config lines in the section `[defaults]` and in an alarm that make the agent use this path.
   var lines: (defaults: String, alarm: String) {
     switch self {
     case .config, .state: ("", "")
@@ -58,7 +58,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.realServers) struct HangTests {
-  /// Prepares a config with two alarms, one of which uses the path.
+  /// Makes a desk whose config has two alarms, one of which uses the path.
   private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
     if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
     let desk = try Desk()
@@ -95,7 +95,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: HangingPath.allCases)
-  func `an agent that starts while a path hangs rings on time, and names what it waits for`(
+  func `an agent that starts while a path hangs rings on time, and names the path in its log`(
     path: HangingPath
   ) throws {
     let due = Second.ahead(14)
@@ -130,7 +130,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: HangingPath.allCases)
-  func `a path that begins to hang holds nothing up`(path: HangingPath) throws {
+  func `a path that begins to hang delays no ring and no command`(path: HangingPath) throws {
     let due = Second.ahead(6)
     let desk = try prepared(path, at: due)
     let agent = try desk.startAgent(environment: path.environment(on: desk))
@@ -140,19 +140,20 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.belfry("stop")
     #expect(Lab.now - asked < 12, "stopped after \(Lab.now - asked) s")
     mount.release()
-    // When the disk answers again, an edit takes effect.
+    // Once the disk answers again, a change of the config takes effect.
     try desk.saveText(
       Desk.defaults + Desk.alarm("late", at: Second.ahead(3600), #"label = "Late""#))
     try desk.waitForStatus("the edit") { $0.alarms.map(\.id) == ["late"] }
     #expect(agent.isRunning)
   }
 
-  @Test func `a sound on a disk that hangs holds up no call and no ring`() throws {
+  @Test func `a timer's sound on a disk that hangs delays no ring and no other call`() throws {
     let due = Second.ahead(8)
     let desk = try prepared(.data, at: due)
     try desk.startAgent()
     let mount = try HangingMount(over: HangingPath.sound.folder(on: desk), in: desk.lab)
-    // Start the timer from another program, so that only that program waits for the disk.
+    // Start a timer with this sound by gdbus(1), so that gdbus waits for the disk and the test does
+    // not.
     let call = try desk.lab.start(
       "gdbus",
       arguments: [
@@ -169,7 +170,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     mount.release()
   }
 
-  @Test func `a config that hangs is an error that goes away when its disk answers`() throws {
+  @Test func `a config on a disk that hangs is reported as an error until the disk answers`() throws
+  {
     let due = Second.ahead(3600)
     let desk = try prepared(.config, at: due)
     let first = try desk.startAgent()
@@ -191,7 +193,9 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try agent.waitForExit()
   }
 
-  @Test func `a command on a file that hangs says so, and changes nothing`() throws {
+  @Test func `a command that needs a file on a disk that hangs reports this and changes nothing`()
+    throws
+  {
     let desk = try prepared(.config, at: .ahead(3600))
     let before = try desk.text
     try desk.startAgent()

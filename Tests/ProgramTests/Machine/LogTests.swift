@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that a log that is not read delays nothing. `Log.swift` in System writes the log;
-// `Tests/Lab/deaf-log.py` is a log that no one reads.
+// Tests that nothing is delayed if no program reads the agent's log. `Log.swift` in System writes
+// the log. `Tests/Lab/deaf-log.py` starts the agent with a log that no one reads.
 
 import Foundation
 import Lab
@@ -21,11 +21,14 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "terminal", "journal"])
-  func `a log that nobody reads delays no ring, no answer and no exit`(log: String) throws {
+  func `a log that nobody reads delays no ring, no command and no exit of the agent`(log: String)
+    throws
+  {
     guard log != "journal" || SessionFaultTests.apart != nil else { return }
     let desk = try Desk()
     let agent = try startAgent(log, on: desk)
-    // The hooks print more lines than any buffer holds.
+    // The output of these hooks goes to the log. It is longer than any buffer between the agent and
+    // the reader of the log.
     let hooks = #"on_ring = ["sh", "-c", "seq -f '%080g' 90"]"#
     let due = Second.ahead(4)
     try desk.saveText(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests thousands of alarms in the real agent: no alarm is left out or late, and an edit of one
-// alarm takes effect at once. The benchmark measures the speed.
+// Tests thousands of alarms in the real agent: it rings on time, lists all of them, and applies an
+// edit of one alarm at once. `Tests/Benchmark` measures the speed.
 
 import Foundation
 import Lab
@@ -10,7 +10,7 @@ import Testing
 @Suite(.realServers) struct ManyAlarmsTests {
   /// Returns a config with `count` alarms that do not ring while a test is running.
   private static func config(_ count: Int, and others: String...) -> String {
-    // The agent's time zone is UTC, so this hour must also be in UTC.
+    // The alarms begin two hours from now. The hour is in UTC, like the agent's time zone.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     let quiet = (0..<count).map { i in
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -19,7 +19,10 @@ import Testing
     return Desk.defaults + quiet.joined() + others.joined()
   }
 
-  @Test func `the status has the alarms that matter now, the command has all of them`() throws {
+  @Test
+  func `the method Status returns at most 500 scheduled alarms, and belfry list shows all alarms`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(5)
     try desk.saveText(Self.config(2100, and: Desk.alarm("due", at: due)))
@@ -41,7 +44,7 @@ import Testing
     #expect(try desk.call("Alarms", "4000000000", "1") == "(@aa{sv} [],)\n")
   }
 
-  @Test func `an edit of one of many alarms takes effect at once, by an editor and by command`()
+  @Test func `an edit of one of many alarms takes effect at once, by an editor or by a command`()
     throws
   {
     let desk = try Desk()

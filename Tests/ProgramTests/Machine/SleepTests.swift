@@ -12,13 +12,14 @@ import Testing
   private static let ringing = "block sleep:idle:handle-lid-switch"
   private static let vigil = "block sleep:handle-lid-switch"
 
-  @Test func `while alarms are set a sleep is delayed, and during a ring it is prevented`() throws {
+  @Test func `the agent delays a sleep while alarms are set, and prevents it during a ring`() throws
+  {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText("")
     try desk.startAgent()
     #expect(try desk.lab.locks() == [])
     let due = Second.ahead(4)
-    // With a longer `wake_ahead`, the agent would keep the machine awake from now on.
+    // With a longer `wake_ahead`, the agent would already keep the machine awake for this alarm.
     try desk.saveText(
       "[agent]\nwake_ahead = \"1s\"\n" + Desk.defaults
         + Desk.alarm("work", at: due, #"label = "Work""#))
@@ -31,7 +32,7 @@ import Testing
     try desk.lab.waitForLocks("nothing held when all is over") { $0.isEmpty }
   }
 
-  @Test func `before a sleep that would swallow an alarm the agent warns, and delays the sleep`()
+  @Test func `the agent delays a sleep in which an alarm would be missed, and shows a warning`()
     throws
   {
     let desk = try Desk(Lab(.notifications, .sound, .system))
@@ -55,7 +56,8 @@ import Testing
     let vigil = try desk.waitForNotification("Work", since: pressed)
     #expect(vigil.body == "The computer stays awake until this has rung at \(due.shown).")
     #expect(vigil.buttons == ["let-sleep: Let it sleep"])
-    // If the user suspends the machine again, the agent does not warn again.
+    // If the user suspends the machine in spite of the warning, the agent does not warn a second
+    // time.
     let insisted = Lab.now
     try desk.lab.announce("PrepareForSleep", true)
     try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.vigil] }
@@ -68,7 +70,7 @@ import Testing
     #expect(try desk.waitForClosing(of: vigil) == 3)
   }
 
-  @Test func `after a sleep the notification of a ringing alarm is shown again`() throws {
+  @Test func `after a sleep, the notification of a ringing alarm is shown again`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
     try desk.startAgent()
@@ -82,7 +84,7 @@ import Testing
     try desk.lab.waitForLocks("both, again") { $0 == [Self.delay, Self.ringing] }
   }
 
-  @Test func `a shutdown is delayed until the state is on the disk`() throws {
+  @Test func `the agent delays a shutdown until its state is on the disk`() throws {
     let desk = try Desk(Lab(.notifications, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(3600)))
     try desk.startAgent()

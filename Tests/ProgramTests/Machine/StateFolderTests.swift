@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the agent with a damaged state file or folder. The agent starts, reports the damage, keeps
-// a copy of a file that it cannot read, and rings its alarms.
+// Tests the agent with a state file or folder that is damaged or cannot be written. The agent
+// starts, reports the problem, keeps a copy of a file that it cannot read, and rings its alarms.
 
 import Foundation
 import Lab
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Expects that the alarm rings at `due` and can be stopped. If `isSaved` is false, expects that
-  /// the command reports that the stop was not saved.
+  /// `belfry stop` reports that the stop was not saved.
   private func expectRing(_ desk: Desk, at due: Second, isSaved: Bool = true) throws {
     desk.wait(until: due.epoch)
     try desk.waitForStatus("it to ring") { $0.ringing.map(\.id) == ["work"] }
@@ -23,8 +23,8 @@ import Testing
     #expect(answer.output == (isSaved ? "stopped work\n" : ""))
     #expect(answer.status == (isSaved ? 0 : 1))
     #expect(answer.errors.hasPrefix(isSaved ? "" : "belfry: done, but not saved, so a restart"))
-    // The hint to make room is shown only if the disk is full: otherwise, making room would not
-    // help.
+    // The hint to make room on the disk must be shown only if the disk is full, because otherwise
+    // it would not help.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
     #expect(
       isSaved || answer.errors.contains("\nhint: make room, or see belfry doctor; ") == isFull,
@@ -33,9 +33,10 @@ import Testing
     #expect(try desk.status().state("work") == "over")
   }
 
-  /// `DurableFileTests.swift` tests what else may be in the place of a file, and
+  /// `DurableFileTests.swift` tests other obstacles in the place of the state file, and
   /// `StateTextTests.swift` tests every error in the text of a state file.
-  @Test func `a state that cannot be read is reported and kept, and the agent starts without it`()
+  @Test
+  func `a state file that cannot be read is reported and kept, and the agent starts without it`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -48,8 +49,8 @@ import Testing
     #expect(said.contains("it is kept as"), "\(said)")
     #expect(try shell("cmp state.toml.unreadable before", on: desk) == 0)
     try expectRing(desk, at: due)
-    // The agent has moved the unreadable state away, so it can save its state again. After a crash,
-    // the next agent therefore knows of the ring.
+    // The agent renamed the unreadable file, so that it can save its state again. After a crash,
+    // the next agent therefore knows that the alarm was stopped.
     try desk.crash(agent)
     let again = try desk.startAgent()
     #expect(try desk.status().state("work") == "over")
@@ -57,12 +58,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // A disk that accepts no byte, not even from root.
+    // This limit acts like a disk that accepts no byte, not even from root.
     "ulimit -f 0; exec belfryd",
-    // A file system that accepts no folder, not even from root.
+    // /sys is a file system that accepts no new folder, not even from root.
     "XDG_STATE_HOME=/sys exec belfryd",
   ])
-  func `if the state cannot be written, the agent reports that and rings`(start: String) throws {
+  func `if the state cannot be saved, the agent reports that, and the alarm still rings`(
+    start: String
+  ) throws {
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due))
@@ -76,14 +79,15 @@ import Testing
 
   // MARK: - A full disk
 
-  /// Whether this process may mount a disk in a namespace of its own.
+  /// Whether this process may mount a disk in its own mount namespace, so that other programs do
+  /// not see it.
   private nonisolated static var mayMount: Bool {
     getuid() == 0
       && (try? Lab().run("unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt").status) == 0
   }
 
-  /// Starts the agent with its state on a full disk, which only the agent and commands run by
-  /// `inside` can see.
+  /// Starts the agent with its state folder on a full disk. Only the agent and commands that
+  /// `inside` runs can see this disk.
   private func startWithFullDisk(_ desk: Desk) throws -> Program {
     let started = Lab.now
     let agent = try desk.lab.start(
@@ -106,7 +110,9 @@ import Testing
   }
 
   @Test(.enabled(if: mayMount, "a disk is mounted by root alone"))
-  func `on a full disk answers are reported as not saved, and saved once there is room`() throws {
+  func `on a full disk, commands report that they are not saved, and are saved once there is room`()
+    throws
+  {
     let desk = try Desk(Lab(.notifications))
     let due = Second.ahead(3)
     try desk.save(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a virtual machine in QEMU that really suspends, with alarms ahead. All tests use the same
-// boot, since booting takes longer than the tests. Next: `Tests/Machine/init`, which runs in the
-// machine.
+// Tests the agent in a virtual machine (QEMU) that really suspends before alarms are due. All tests
+// use the same boot of this machine, because booting takes longer than the tests. Next:
+// `Tests/Machine/init`, the script that runs in the machine.
 
 import Foundation
 import Lab
 import Testing
 
-/// A suspend to RAM and an alarm, as `Tests/Machine/init` reports them. All times are readings of
-/// the machine's clock.
+/// One suspend to RAM and one alarm, as the script `Tests/Machine/init` reports them. All times are
+/// readings of the virtual machine's clock.
 private struct Sleep: Decodable {
   var alarm: String
   var due: Epoch
@@ -23,7 +23,8 @@ private struct Sleep: Decodable {
   var status: Status
 }
 
-/// An alarm on a sound card that fails, as `Tests/Machine/init` reports it.
+/// The ring of an alarm on a sound card that cannot play at first, as the script
+/// `Tests/Machine/init` reports it.
 struct CardRing: Decodable {
   var card: String
   var due: Epoch
@@ -34,13 +35,13 @@ struct CardRing: Decodable {
   var before: Int
   var raised: Int
   var after: Int
-  /// The volume during the ring, in percent as programs show it.
+  /// The volume during the ring, in percent as alsamixer(1) shows it.
   var percent: Int
 }
 
 @Suite(.serialized, .realServers) struct SuspendTests {
   @Test
-  func `an alarm that was due during a sleep rings on waking, or is missed if that is too late`()
+  func `an alarm that is due during a sleep rings on waking, or is missed if that is too late`()
     throws
   {
     let sleep = try sleep(.acrossAlarms)
@@ -53,24 +54,26 @@ struct CardRing: Decodable {
     #expect(sleep.status.missed.map(\.reason) == ["asleep"])
   }
 
-  @Test func `the machine is woken wake_ahead early, and the alarm rings on its second`() throws {
+  @Test func `the machine wakes by the time wake_ahead before an alarm, which then rings on time`()
+    throws
+  {
     try expectWaking(sleep(.aheadOfAlarm))
   }
 
-  @Test func `after an unanswered alarm the machine may sleep again, and is woken for the snooze`()
+  @Test func `a machine that sleeps again after an unanswered alarm wakes for the snoozed ring`()
     throws
   {
     let (first, second) = (try sleep(.aheadOfAlarm), try sleep(.aheadOfSnooze))
-    // The first ring lasted two seconds, and then the alarm was snoozed automatically for eight.
+    // The first ring lasted two seconds. Then the agent snoozed the alarm for eight seconds.
     #expect(second.due == first.due + 10)
     #expect((first.due + 2..<first.due + 3).contains(second.asleep))
     #expect(second.status.ringing.map(\.snoozes) == [1])
     try expectWaking(second)
   }
 
-  /// Expects that the machine woke before the alarm and the alarm rang on time. The config asks for
-  /// five seconds ahead; the limits are wider, since the hardware clock counts whole seconds and a
-  /// busy host may delay the machine on its way to sleep.
+  /// Expects that the machine woke before the alarm and that the alarm rang on time. The config
+  /// sets `wake_ahead` to five seconds. The limits are wider, because the hardware clock counts
+  /// whole seconds and a busy host may delay the machine on its way to sleep.
   private func expectWaking(_ sleep: Sleep) throws {
     let ahead = sleep.due - sleep.awake
     #expect((3..<6).contains(ahead), "awake \(ahead) s ahead")
@@ -94,7 +97,7 @@ struct CardRing: Decodable {
 
   private enum Night {
     case slept(Report)
-    /// A part that the virtual machine needs is not available here.
+    /// The virtual machine cannot run here. The text names the part that is missing.
     case lacking(String)
   }
 
@@ -108,7 +111,7 @@ struct CardRing: Decodable {
       Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
       Lab.products.appendingPathComponent("machine").path, within: 700)
     if status == 77 { return Night.lacking(console) }
-    // A serial port ends its lines with CR LF.
+    // The report comes through a serial port, which ends each line with CR LF.
     let lines = report.split(whereSeparator: \.isNewline)
     let scenarios = Scenario.allCases.count
     guard status == 0, lines.count == scenarios + 2 else {
@@ -124,8 +127,8 @@ struct CardRing: Decodable {
   private static let night = Result { try boot() }
   private static let anotherNight = Result { try boot() }
 
-  /// Returns the machine's report. All tests share one boot of the machine; tests that failed and
-  /// are tried again share a second boot.
+  /// Returns the report of the virtual machine. All tests share one boot of the machine. Tests that
+  /// failed and are tried again share a second boot.
   static func machine() throws -> Report {
     switch try (RealServers.isSecondTry ? anotherNight : night).get() {
     case .slept(let report): return report

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the agent reports about waking the machine, with and without the right to do so.
-// `SuspendTests.swift` tests real sleep.
+// Tests what the agent reports about waking a suspended machine, with and without the permission
+// for it. `SuspendTests.swift` tests real sleep.
 
 import Foundation
 import Lab
@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.realServers) struct WakingTests {
   @Test
-  func `the agent says whether it can wake the machine, once in its log and always in its status`()
+  func `the agent reports whether it can wake the machine, in its log and in its status`()
     throws
   {
     let desk = try Desk(Lab(.bus))
@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test(.enabled(if: hasTheRight, "only who has the right can give it up"))
-  func `without the right to wake the machine the agent names the command that gives it`() throws {
+  func `without the right to wake the machine, the agent names the command that grants it`() throws
+  {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     let started = Lab.now
@@ -36,7 +37,8 @@ import Testing
     #expect(agent.isRunning)
   }
 
-  /// Whether this process, and so the agent that it starts, has `CAP_WAKE_ALARM` (35).
+  /// Whether this process has the capability `CAP_WAKE_ALARM` (number 35). The agent that it starts
+  /// then has it, too.
   private static let hasTheRight: Bool = {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests sound cards with their real drivers, in the virtual machine of `SuspendTests.swift`. One
-// card is in use by another program, and one is pulled out while it plays. `SoundFaultTests.swift`
-// tests sound servers that fail.
+// Tests sound cards with their real drivers, in the virtual machine of `SuspendTests.swift`. In one
+// test, another program uses the card. In the other, the card is pulled out while it plays.
+// `SoundFaultTests.swift` tests sound servers that fail.
 
 import Foundation
 import Lab
@@ -12,7 +12,7 @@ import Testing
 extension SuspendTests {
   struct CardTests {
     @Test
-    func `on a card that another program uses, the alarm is heard a second after the card is free`()
+    func `on a card that another program uses, the alarm is heard soon after the card is free`()
       throws
     {
       let ring = try SuspendTests.machine().cards[0]
@@ -22,7 +22,7 @@ extension SuspendTests {
       expectMixer(ring)
     }
 
-    @Test func `on a card that is pulled out, the alarm is heard a second after the card is back`()
+    @Test func `on a card that is pulled out, the alarm is heard soon after the card is back`()
       throws
     {
       let ring = try SuspendTests.machine().cards[1]
@@ -31,8 +31,8 @@ extension SuspendTests {
       expectMixer(ring)
     }
 
-    /// Expects that the volume was low, was raised to what alsamixer(1) shows as 50 %, and was
-    /// restored exactly.
+    /// Expects that the card's volume was low, was raised for the ring to what alsamixer(1) shows
+    /// as 50 %, and was then restored exactly.
     private func expectMixer(_ ring: CardRing) {
       #expect(ring.raised > ring.before, "\(ring)")
       #expect((50...52).contains(ring.percent), "\(ring)")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests chimes on real servers. A chime is heard on its second and is short. No chime sounds during
-// a call or while "do not disturb" is on. The core's `ChimeTests.swift` tests at which times chimes
-// strike.
+// a call or while "do not disturb" is on. `ChimeTests.swift` in SchedulingTests tests the times at
+// which chimes strike.
 
 import Foundation
 import Lab
@@ -26,7 +26,10 @@ import Testing
     #expect(try program.waitForExit() == .status(0), "\(program.errors)")
   }
 
-  @Test func `a chime strikes on its second, fades, and leaves nothing behind`() throws {
+  @Test
+  func `a chime strikes on its second, fades, and leaves no process, notification or history`()
+    throws
+  {
     let agent = try start()
     let since = Lab.now
     let heard = try desk.lab.recorder.waitForSound(after: since)
@@ -48,12 +51,12 @@ import Testing
   }
 
   @Test
-  func `no chime strikes during a call or while a microphone is in use; a recorder is no call`()
+  func `no chime strikes during a call or while a program listens to a microphone`()
     throws
   {
     try run("pactl load-module module-null-source source_name=microphone")
-    // Keep the sink's monitor as the default source. Otherwise PulseAudio would move the recorder
-    // to the new source, which looks like a real microphone.
+    // Keep the output's monitor, from which the recorder records, as the default source. Otherwise
+    // PulseAudio would move the recorder to the new source, which looks like a real microphone.
     try run("pactl set-default-source lab.monitor")
     let listener = try desk.lab.start("parec", arguments: ["--device=microphone", "/dev/null"])
     let agent = try start()
@@ -70,7 +73,7 @@ import Testing
     call.kill()
   }
 
-  @Test func `no chime strikes while do not disturb is set`() throws {
+  @Test func `no chime strikes while "do not disturb" is on`() throws {
     try run("dunstctl set-paused true")
     let agent = try start()
     try agent.waitForErrors("do not disturb is set: no chime")

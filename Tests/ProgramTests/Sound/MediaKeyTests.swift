@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests that a ringing alarm acts as a media player on the bus, so that media keys snooze and stop
-// it. playerctl(1), which bars and scripts use, controls the alarm; another player may be playing
-// at the same time. `GnomeShellQuietTests.swift` tests real keys in GNOME.
+// it. Most tests use playerctl(1), as panels and scripts do. Another media player may be playing at
+// the same time. `GnomeShellQuietTests.swift` tests real keys in GNOME.
 
 import Foundation
 import Lab
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a ringing alarm is a media player: play snoozes it and stop stops it`() throws {
+  @Test func `a ringing alarm acts as a media player, which play snoozes and stop stops`() throws {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work & <b>play</b>""#))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test
-  func `a program that pauses all players silences an alarm for a while and does not answer it`()
+  func `a program that pauses all media players only silences an alarm for a while`()
     throws
   {
     let desk = try Desk()
@@ -77,7 +77,7 @@ import Testing
     try waitForPlayer(desk, "Paused")
   }
 
-  @Test func `beside a playing player the alarm comes last, so that keys go to the alarm`() throws {
+  @Test func `if another media player is playing, the media keys go to the ringing alarm`() throws {
     let desk = try Desk()
     let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
     let player = try desk.lab.start(
@@ -98,14 +98,14 @@ import Testing
     #expect(player.output == "ready\nPaused\nPlaying\n")
   }
 
-  @Test func `in Plasma the play key snoozes an alarm and the stop key stops it`() throws {
+  @Test func `in Plasma, the play key snoozes an alarm, and the stop key stops it`() throws {
     let kind = Lab.NotificationServerKind.plasma
     guard kind.isInstalled else { try leaveOut("Plasma: it is not installed") }
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
     try desk.save(Desk.alarm("work", at: .ahead(4)))
     try desk.startAgent()
-    // Test three rings in a row: the alarm leaves the bus after each ring, and then Plasma forgets
-    // that player.
+    // Test three rings in a row, because the alarm leaves the bus after each ring and Plasma then
+    // forgets the player.
     for (key, state) in [
       ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
     ] {

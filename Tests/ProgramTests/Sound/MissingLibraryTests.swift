@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a library that cannot be loaded, because its file is empty as after an interrupted upgrade.
-// The programs still run, and name the library. Next: `SoundFaultTests.swift`, for other faults of
-// sound.
+// Tests a library that cannot be loaded because its file is empty, as after an interrupted upgrade.
+// The programs still run, and name the library. Next: `SoundFaultTests.swift`, for sound servers
+// that fail.
 
 import Foundation
 import Lab
@@ -18,7 +18,7 @@ extension Desk {
     return ["TZ": "UTC", "LD_LIBRARY_PATH": folder.path + others]
   }
 
-  /// Returns the loader's message about a library that cannot be loaded.
+  /// Returns the dynamic loader's message about a library that it cannot load.
   fileprivate func trouble(_ library: String) -> String {
     lab.folder.path + "/broken/\(library): file too short"
   }
@@ -28,7 +28,7 @@ extension Desk {
   private static let alsa = "libasound.so.2"
 
   @Test
-  func `without a library of belfry-sound an alarm is seen on time, and says why it is not heard`()
+  func `without a library of belfry-sound, an alarm is shown on time with why it is not heard`()
     throws
   {
     let desk = try Desk()
@@ -44,7 +44,7 @@ extension Desk {
     #expect(try desk.belfry("stop").output == "stopped work\n")
   }
 
-  @Test func `without libasound the doctor says so, and how to fix it`() throws {
+  @Test func `without libasound, belfry doctor names the library and the fix`() throws {
     let desk = try Desk()
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\ndays = \"daily\"\n")
     let none = try desk.without(Self.alsa)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests sound outputs on PulseAudio, and on PipeWire, which ALSA reaches in two ways. An output may
-// change during a ring, have a low volume or no device, and Belfry's stream may be muted. Next:
-// `SoundFaultTests.swift`, for devices that fail.
+// Tests sound outputs on PulseAudio, and on PipeWire, for which ALSA has two plugins. The default
+// output may change or disappear during a ring, have a low volume or no device, and Belfry's stream
+// may be muted. Next: `SoundFaultTests.swift`, for sound servers that hang.
 
 import Foundation
 import Lab
@@ -28,7 +28,8 @@ import Testing
     return text.firstMatch(of: /(\d+)%/).map { String($0.1) } ?? text
   }
 
-  /// Returns the number of Belfry's stream, and the server's description of the stream.
+  /// Returns the number of Belfry's stream on the sound server, and the server's description of it;
+  /// nil if Belfry plays nothing.
   private func stream(_ desk: Desk) throws -> (number: String, text: String)? {
     let text = try desk.lab.run("pactl", "list", "sink-inputs").output
     return text.split(separator: "Sink Input #").map(String.init)
@@ -40,7 +41,8 @@ import Testing
     try Lab.ask(for: "a stream of Belfry's") { try stream(desk)?.number }
   }
 
-  @Test("no part of a ring is heard before its second, and then all of it is", arguments: servers)
+  @Test(
+    "a ring is not heard before its second, and is then heard without a gap", arguments: servers)
   func onTime(on server: Lab.Part) throws {
     let desk = try desk(server)
     let begun = Lab.now
@@ -83,7 +85,8 @@ import Testing
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.wait("the output to be raised") { try volume(desk, "phones") == "50" }
     try pactl(desk, "unload-module module-null-sink")
-    // On PulseAudio, this has also removed the first output, because it is of the same module.
+    // On PulseAudio, the last command also removed the output `lab`, which comes from the same
+    // module.
     if server == .sound { return }
     try desk.wait("the first to be raised") { try volume(desk, "lab") == "50" }
     try pactl(desk, "load-module module-null-sink sink_name=phones")
@@ -116,12 +119,13 @@ import Testing
   }
 
   @Test(
-    "if the only output goes during a ring, that is reported, and the next output plays",
+    "if the only output disappears during a ring, that is reported, and the next output plays",
     arguments: servers
   )
   func gone(on server: Lab.Part) throws {
     let desk = try desk(server)
-    // PipeWire's server makes an output without a device by itself if the last real output is gone.
+    // If the last real output is gone, the sound server must offer an output without a device.
+    // PipeWire does this by itself; PulseAudio needs a module for it.
     if server == .sound { try pactl(desk, "load-module module-always-sink") }
     let agent = try ringRaised(desk)
     try removeSink(desk, server)
@@ -136,9 +140,9 @@ import Testing
   }
 
   /// Expects that the alarm is heard again, that its notification no longer shows `message`, and
-  /// that Stop restores the volume of the new output. On PipeWire, WirePlumber has remembered the
-  /// raised volume of the lost output and gives it to the new one, so Stop must restore 20 %. On
-  /// PulseAudio, which remembers no volumes in this test, the new output begins with 100 %.
+  /// that Stop restores the volume of the new output. On PipeWire, the session manager gives the
+  /// new output the raised volume of the lost one, so Stop must restore 20 %. PulseAudio remembers
+  /// no volumes in this test, so the new output begins with 100 %.
   private func expectRepaired(
     _ desk: Desk, _ server: Lab.Part, reportedIn posted: PostedNotification, _ message: String
   ) throws {
@@ -150,8 +154,8 @@ import Testing
     try desk.wait("the output to be as it was") { try volume(desk, "lab") == expected }
   }
 
-  /// Starts an alarm on an output whose volume was 20 %, and waits until the session manager has
-  /// saved the raised volume.
+  /// Rings an alarm on an output whose volume was 20 %, and waits until the sound server's session
+  /// manager has saved the raised volume.
   private func ringRaised(_ desk: Desk) throws -> Program {
     try pactl(desk, "set-sink-volume lab 20%")
     try desk.save(Desk.alarm("work", at: Second.ahead(3)))
@@ -161,7 +165,7 @@ import Testing
     return agent
   }
 
-  /// Removes the Lab's own output.
+  /// Removes the sound output `lab`, which the Lab has made.
   private func removeSink(_ desk: Desk, _ server: Lab.Part) throws {
     if server == .sound { return try pactl(desk, "unload-module module-null-sink") }
     let done = try desk.lab.run("pw-cli", "destroy", "lab")
@@ -169,7 +173,8 @@ import Testing
   }
 
   @Test(
-    "a stream muted during a ring is reported, and heard again in the next ring", arguments: servers
+    "a stream that is muted during a ring is reported, and the next ring is heard",
+    arguments: servers
   )
   func unmuted(on server: Lab.Part) throws {
     let desk = try desk(server)
@@ -185,7 +190,8 @@ import Testing
     let message = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
-    // A person who mutes the stream is awake, so the agent does not ring the bell instead.
+    // A person who mutes the stream is awake, so the agent must not ring the bell (the PC speaker)
+    // instead.
     #expect(!agent.errors.contains("nothing is heard;"))
     desk.wait(until: Lab.now + 1.5)  // The session manager needs a second to save "muted".
     try desk.belfry("stop")
@@ -229,14 +235,15 @@ import Testing
   }
 
   @Test(
-    "an output without a device is reported, and left when a real one comes", arguments: servers)
+    "an output without a device is reported, and a real output plays as soon as there is one",
+    arguments: servers)
   func dummy(on server: Lab.Part) throws {
     let desk = try desk(server)
-    // PipeWire and PulseAudio use this name for the output that they make if there is no device.
+    // `auto_null` is PipeWire's and PulseAudio's name for the output that they make if there is no
+    // sound device.
     try pactl(desk, "load-module module-null-sink sink_name=auto_null")
     try pactl(desk, "set-default-sink auto_null")
-    // Ask for the diagnosis before the alarm rings. The diagnosis plays a sound, too, and a busy
-    // sound server may delay one of two sounds.
+    // Run `belfry doctor` before the ring: a busy sound server may delay one of two streams.
     try desk.save(Desk.alarm("work", at: .ahead(600)))
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
@@ -249,7 +256,8 @@ import Testing
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }
     try pactl(desk, "set-default-sink lab")
     let repaired = Lab.now
-    // The recorder also moves to the new default output, so sound from before that does not count.
+    // The recorder moves to the new default output, too. What it recorded before that does not
+    // count.
     #expect(try desk.lab.recorder.waitForSound(after: repaired + 0.5) < repaired + 2.5)
     _ = try desk.lab.busWatch.waitForNotification(since: repaired) { !$0.body.contains(message) }
     try desk.belfry("stop")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry rehearse`: an alarm rings for practice, with sound, notification, commands and
-// raised volume, and leaves no trace.
+// Tests `belfry rehearse`, which rings an alarm for practice, with its sound, notification and
+// commands. A rehearsal is not in the history, and does not change the state of the alarm.
 
 import Foundation
 import Lab
@@ -20,7 +20,7 @@ import Testing
 
     """
 
-  @Test func `a rehearsal rings at once, ends by itself, and leaves no trace`() throws {
+  @Test func `a rehearsal rings at once, ends by itself, and is not in the history`() throws {
     let desk = try Desk()
     try desk.save(Self.work)
     try desk.startAgent()

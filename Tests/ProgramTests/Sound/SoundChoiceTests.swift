@@ -38,14 +38,17 @@ import Testing
     return Array(lines.prefix(count + 1))
   }
 
-  @Test func `of several sounds one plays, and another one the next time`() throws {
+  @Test func `an alarm with several sounds plays a different one at each ring`() throws {
     let desk = try Desk()
     let sounds = try ring(desk, 3, #"sound = ["~/low.wav", "~/high.wav"]"#).map(\.sound)
     #expect(Set(sounds).count == 2, "\(sounds)")
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
   }
 
-  @Test func `of a folder one sound plays, another one the next time, and no other file`() throws {
+  @Test
+  func `an alarm with a folder of sounds plays a different one at each ring, and no other file`()
+    throws
+  {
     let desk = try Desk()
     let folder = try desk.lab.write("no sound", to: "tunes/cover.jpg").deletingLastPathComponent()
     try desk.lab.run("cp", "low.wav", "tunes/a.wav")
@@ -57,7 +60,7 @@ import Testing
     #expect(try desk.belfry("config check --json").output == "[]\n")
   }
 
-  @Test func `an alarm's own device is tried before the agent's`() throws {
+  @Test func `the device of an alarm is tried before the device of the agent`() throws {
     let desk = try Desk()
     let server = try SecondSoundServer(desk.lab)
     defer { withExtendedLifetime(server) {} }
@@ -68,8 +71,8 @@ import Testing
     try desk.startAgent()
     let rang = try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     #expect(rang.ringing.map(\.id) == ["own", "other"])
-    // Only the first alarm is heard at first. Once it is stopped, the other alarm is heard on the
-    // usual device.
+    // At first, only the alarm `own` is heard. Once it is stopped, the alarm `other` is heard on
+    // the agent's usual device.
     try desk.belfry("stop own")
     try desk.lab.recorder.waitForSound(after: Lab.now)
     try desk.belfry("stop")
@@ -81,7 +84,7 @@ import Testing
   }
 
   @Test
-  func `a typed path is relative to the current folder, and names the same file in the config`()
+  func `a typed path is relative to the current folder, and is saved in the config in full`()
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests one fault of sound in each test: sound servers that are absent or hang. Each test checks
-// what a person would notice: two alarms are seen and heard on time, and Stop silences both.
-// `OutputTests.swift` tests sound servers that crash, `SoundFileFaultTests.swift` sound files.
+// Tests sound servers that are absent or hang, and very many rings. Each test checks what a person
+// would notice: alarms are seen and heard on time, and Stop silences them. `OutputTests.swift`
+// tests sound servers that crash, and `SoundFileFaultTests.swift` tests damaged sound files.
 
 import Foundation
 import Lab
@@ -29,7 +29,7 @@ import Testing
     #expect(isOnSecond(try desk.waitForNotification("Other").time, due + 2))
   }
 
-  /// Expects that `belfry stop` ends both alarms at once and for good.
+  /// Expects that `belfry stop` silences both alarms at once, and that they do not ring again.
   private func expectStop(_ desk: Desk) throws {
     let asked = Lab.now
     #expect(try desk.belfry("stop").output == "stopped work\nstopped other\n")
@@ -39,7 +39,7 @@ import Testing
     #expect(try desk.status().ringing.isEmpty)
   }
 
-  @Test func `without a sound server an alarm is seen on time, and heard when a server comes`()
+  @Test func `without a sound server, an alarm is shown on time, and heard once a server starts`()
     throws
   {
     let (desk, due) = try desk(devices: #""second""#)
@@ -55,7 +55,9 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `if the only sound server hangs, nothing else waits`() throws {
+  @Test func `if the only sound server hangs, notifications and commands do not wait for it`()
+    throws
+  {
     let (desk, due) = try desk(devices: #""second""#)
     let server = try SecondSoundServer(desk.lab)
     let agent = try desk.startAgent()
@@ -93,11 +95,11 @@ import Testing
   }
 
   @Test
-  func `a hundred alarms in one second are all seen and heard, run their hooks, and are stopped`()
+  func `a hundred alarms in one second are all shown, run their hooks, and can be stopped`()
     throws
   {
-    // Do not use dunst: it draws all notifications again for each new one, and takes eight seconds
-    // for a hundred.
+    // Do not use the notification server dunst: it draws all notifications again for each new one,
+    // and takes eight seconds for a hundred.
     let desk = try Desk(Lab(.bus, .sound))
     try desk.startNotificationServer()
     let due = Second.ahead(4)
@@ -119,20 +121,23 @@ import Testing
     #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1.5)
     let all = Set((0..<100).map { "a\($0)" })
     try desk.wait("all hooks to have run") { Set(desk.lines("stopped")) == all }
-    // Fifty hooks run at the same time. The ring may have ended before the other fifty could start.
+    // At most fifty hooks run at the same time. The ring may have ended before the other fifty
+    // could start.
     #expect(desk.lines("rung").count >= 50)
     try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
   }
 
   /// The same alarms ring many times in a row, as if the agent had been running for a long time.
-  @Test func `after many rings the agent has grown neither in memory nor in descriptors`() throws {
+  @Test func `after many rings, the agent uses no more memory and file descriptors than before`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.saveText(
       Desk.defaults + "on_ring = [[\"true\"], [\"nothing\"]]\non_stop = [\"echo\", \"stopped\"]\n"
         + (0..<3).map { Desk.alarm("a\($0)", at: due) }.joined())
     let agent = try desk.startAgent()
-    // Returns the memory that only the agent uses: it shares the rest with its sound process.
+    // Returns, in kilobytes, the memory that the agent does not share with its sound process.
     func memory() throws -> Int {
       let text = try String(contentsOfFile: "/proc/\(agent.pid)/smaps_rollup", encoding: .utf8)
       let line = text.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests sound files that are missing, damaged or silent: another sound plays on time, and the
-// notification names the file. `SoundFileTests.swift` of ShellTests tests everything that may be
-// wrong with a file. `SoundFaultTests.swift` tests faults of devices.
+// Tests alarms whose sound files are missing, damaged or silent: another sound plays on time, and
+// the notification names the file. `SoundFileTests.swift` in ShellTests tests everything that may
+// be wrong with a file. `SoundFaultTests.swift` tests sound servers that fail.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFileFaultTests {
-  /// Shell commands that make `broken.wav` in the home folder, and the text about the file in the
-  /// notification. If the text is empty, the file is damaged but can still be played.
+  /// Each case has shell commands that make `broken.wav` in the home folder, and the text about
+  /// this file in the notification. If the text is empty, the file is damaged but can still be
+  /// played.
   static let files = [
     ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),
@@ -20,7 +21,7 @@ import Testing
     ("head -c 50000 low.wav >broken.wav", ""),
   ]
 
-  @Test func `the sounds command passes over a device that fails, and fails if none is left`()
+  @Test func `belfry sounds play skips a device that fails, and fails if no device is left`()
     throws
   {
     let desk = try Desk()
@@ -36,7 +37,10 @@ import Testing
     #expect(done.errors.hasPrefix("belfry: The sound device hw:9 cannot be opened"), "\(done)")
   }
 
-  @Test func `a sound file that cannot be played costs no time, and is named`() throws {
+  @Test
+  func `an alarm whose sound file cannot be played rings on time, and its notification says why`()
+    throws
+  {
     let desk = try Desk()
     let first = Second.ahead(4).epoch
     let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the separate process that plays sound: it may crash, hang, be killed or fail to start, and
-// it always ends with the ring. `SoundSupervisorTests.swift` of ShellTests tests each decision
-// about the process. `SoundFaultTests.swift` tests faults of devices.
+// Tests `belfry-sound`, the process that plays sounds for the agent. It may be killed or replaced
+// by an upgrade, and it always ends after the ring. `SoundSupervisorTests.swift` in ShellTests
+// tests when the agent starts and kills this process. `SoundFaultTests.swift` tests sound servers
+// that fail.
 
 import Foundation
 import Lab
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test
-  func `the sound process comes before the ring and ends with it, with libraries of its own`()
+  func `the sound process starts before the ring, ends with it, and alone loads sound libraries`()
     throws
   {
     let desk = try Desk()
@@ -95,7 +96,7 @@ import Testing
     try desk.wait("it to leave") { !FileManager.default.fileExists(atPath: "/proc/\(process)") }
   }
 
-  @Test func `the sound process cannot be started by hand`() throws {
+  @Test func `a user cannot start the sound process by hand`() throws {
     let desk = try Desk(Lab(.bus))
     let done = try desk.lab.run("belfry-sound", "/nowhere")
     #expect(done.status == 64)
