@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the files with the translations: they have all texts of the sources, and gettext accepts
-// them. Only people can judge whether a translation reads well. Next: `KoreanTests.swift`, which
-// tests the translated texts on the desktop.
+// them. Whether a translation reads well, only people can judge. Next: `KoreanTests.swift`, which
+// tests the translated texts on a desktop.
 
 import Foundation
 import Lab
@@ -20,11 +20,11 @@ struct CatalogueTests {
     return exit == .status(0) ? program.output : "\(exit): \(program.errors)"
   }
 
-  @Test func `every text of the sources is in the template`() throws {
+  @Test func `every text of the sources is in the template for translations`() throws {
     #expect(try run(Self.folder.appendingPathComponent("update").path, "--check") == "")
   }
 
-  @Test func `every catalogue is whole, and fits its texts`() throws {
+  @Test func `every file of translations is complete and valid`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let catalogues = files.filter { $0.hasSuffix(".po") }
     #expect(catalogues.contains("ko.po"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs random command lines, made of the program's own words and of extreme numbers. No command may
+// Runs random command lines, made of the words of `belfry` and of extreme values. No command may
 // crash or hang, and the agent must keep running. `BELFRY_COMMANDS=50000 BELFRY_SEED=17` runs
 // 50,000 lines; the same seed makes the same lines.
 
@@ -45,7 +45,8 @@ import Testing
 
     """
 
-  @Test func `whatever is typed is answered within a second, and nothing is ended by a signal`()
+  @Test
+  func `each random command line ends in time and without a crash, and the agent keeps running`()
     throws
   {
     let asked: Int? = Chance.asked("BELFRY_COMMANDS")
@@ -54,8 +55,8 @@ import Testing
     let words = try CommandWords(Lab())
     var (left, slowest, statuses) = (count, (0.0, [String]()), [Int32: Int]())
     while left > 0 {
-      // Start again with a new config and agent every 500 lines: every alarm that was added makes
-      // the next commands slower.
+      // Begin again with a new config and a new agent every 500 lines, because every alarm that a
+      // line adds makes the next commands slower.
       let desk = try Desk(Lab(.bus))
       try desk.saveText(Self.config)
       let agent = try desk.startAgent()
@@ -64,9 +65,9 @@ import Testing
         let seen = { "belfry \(line), BELFRY_SEED=\(seed), \(count - left)" }
         var (status, time) = try Self.run(line, on: desk)
         #expect([0, 1, 64].contains(status), "\(status): \(seen())")
-        // A busy machine may delay a single run, so repeat a slow line. If `BELFRY_COMMANDS`
-        // is set, no other test runs meanwhile, and the limit is 1 s. Otherwise the limit is 5 s,
-        // which only a command that hangs exceeds.
+        // A busy machine may delay a single run, so repeat a slow line. If `BELFRY_COMMANDS` is
+        // set, no other test is running, and the limit is 1 s. Otherwise the limit is 5 s, which
+        // only a command that hangs exceeds.
         let limit = asked == nil ? 5.0 : 1
         for _ in 0..<4 where time > limit { time = min(time, try Self.run(line, on: desk).time) }
         #expect(time <= limit, "\(time) s: \(seen())")
@@ -82,9 +83,9 @@ import Testing
       "the slowest in \(Int(slowest.0 * 1000)) ms: \(slowest.1)")
   }
 
-  /// Runs a command and returns its exit status and its run time. A signal counts as status 128
-  /// plus its number, as in a shell. A command in `long` is terminated after one second; its run
-  /// time is then the time that it takes to end.
+  /// Runs a command, and returns its exit status and how long it ran. A signal counts as status 128
+  /// plus its number, as in a shell. A command in `long` is terminated after one second; the time
+  /// is then how long it takes to end after that.
   private static func run(_ line: [String], on desk: Desk) throws -> (status: Int32, time: Double) {
     var begun = Lab.now
     let program = try desk.lab.start(
@@ -106,7 +107,8 @@ import Testing
   }
 }
 
-/// The commands and options of `belfry`, read from the dump that its argument parser prints.
+/// The commands and options of `belfry`, read from a description in JSON that its argument parser
+/// prints.
 struct CommandWords {
   private struct Dump: Decodable { var command: Command }
   private struct Command: Decodable {
@@ -137,8 +139,8 @@ struct CommandWords {
   private var options: [String] = []
 
   init(_ lab: Lab) throws {
-    // A released program does not print this dump, so run the program that was built
-    // with the tests.
+    // The released program does not print this description, so run the program that was built with
+    // the tests.
     let program = Lab.products.appendingPathComponent("belfry").path
     let dump = try lab.run(program, "--experimental-dump-help").output
     let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
@@ -157,7 +159,7 @@ struct CommandWords {
   }
 
   /// Returns a random command line: usually a command with some of its options, and with values
-  /// that may or may not be valid.
+  /// that may be invalid.
   func line(_ chance: inout Chance, _ extremes: [String]) -> [String] {
     let command = chance.pick(commands)
     let (path, own) = (command.path, command.options)
@@ -172,7 +174,7 @@ struct CommandWords {
       default: line.append(chance.pick(commands).path.last ?? "belfry")
       }
     }
-    // A null byte is the only byte that cannot be in an argument.
+    // The arguments of a program cannot contain a null byte.
     return line.filter { !$0.contains("\0") }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what the command `belfry` does with its help, with hostile words, and with output that
-// cannot be written. `TranscriptTests.swift` tests the exact output of each command.
+// Tests the help of `belfry`, words that would control the terminal, and output that cannot be
+// written. `TranscriptTests.swift` tests the exact output of each command.
 
 import Foundation
 import Lab
@@ -26,7 +26,7 @@ import Testing
 
     """
 
-  @Test func `the manual page names each field of the status`() throws {
+  @Test func `the manual page names each field of belfry status --json`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.household)
     try desk.startAgent()
@@ -47,7 +47,7 @@ import Testing
     return object.values.reduce(into: Set(object.keys)) { $0.formUnion(fields(of: $1)) }
   }
 
-  @Test func `sounds are listed by name, with where they are`() throws {
+  @Test func `belfry sounds lists the sounds by name`() throws {
     let desk = try Desk(Lab())
     let list = try desk.belfry("sounds list")
     let files = try FileManager.default.contentsOfDirectory(
@@ -60,7 +60,7 @@ import Testing
     // Only `--all` lists the sounds of the desktop theme, which are clicks and test signals.
     try desk.lab.write("", to: ".local/share/sounds/freedesktop/stereo/bell.oga")
     #expect(try desk.belfry("sounds").output == list.output)
-    // The list must show the sound by its name, even if its path has many bytes that are not ASCII.
+    // The list must show the sound by its name, even if the bytes of its path are mostly not ASCII.
     let korean = desk.lab.home.appendingPathComponent("사용자의 자료")
     let sound = try desk.lab.write("", to: "사용자의 자료/belfry/sounds/종.ogg")
     let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
@@ -75,7 +75,7 @@ import Testing
     #expect(all.contains("\nbell ") && all.split(separator: "\n").count == names.count + 1)
   }
 
-  @Test func `help is one screen, and has first what everybody needs`() throws {
+  @Test func `the help fits on one screen, and begins with the most important commands`() throws {
     let desk = try Desk(Lab())
     for line in ["--help", "-h", "help"] {
       let help = try desk.belfry(line)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a word that would act on the terminal is shown, and does nothing`() throws {
+  @Test func `an argument that would control the terminal is shown harmlessly`() throws {
     let desk = try Desk(Lab())
     for words in [
       ["next", "\u{1B}]0;owned\u{7}"], ["stop", "a", "\u{1B}[2J"], ["\u{1B}[2J"],
@@ -120,10 +120,10 @@ import Testing
     }
   }
 
-  @Test func `what cannot be written is no success`() throws {
+  @Test func `a command fails if its output cannot be written`() throws {
     let desk = try Desk(Lab(.bus))
-    // Set 300 alarms. The list of them is longer than a buffer, so `belfry list` writes part of it
-    // before the command ends.
+    // Set 300 alarms. Their list is longer than the buffer of the output, so `belfry list` writes a
+    // part of it before it ends.
     try desk.saveText(
       String(repeating: "[[alarm]]\ntime = 07:30\ndays = \"daily\"\n", count: 300))
     try desk.startAgent()
@@ -134,13 +134,13 @@ import Testing
         done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
         "belfry \(line)")
     }
-    // If the standard streams are closed, a file that is opened later must not get the file
-    // descriptor of a standard stream.
+    // If the standard streams are closed, a file that `belfry` opens must not get the descriptor of
+    // one of them.
     let closed = try desk.lab.run("sh", "-c", "exec belfry status <&- >&-")
     #expect(
       closed.status == 1
         && closed.errors == "belfry: what was printed did not all arrive: Bad file descriptor\n")
-    // A reader that closes the pipe when it has read enough is no error.
+    // It is no error if the reader closes the pipe because it has read enough.
     #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
     for line in ["list", "status --json"] {
       let done = try desk.lab.run(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests rules that hold for every command. The commands are read from the program itself. A bare
-// noun such as `timer` changes nothing, each option in the help has an effect, and all errors have
-// the same form. `OutputSchemaTests.swift` tests what commands print as JSON.
+// Tests rules that hold for every command. The tests read the list of commands from the program
+// itself. A noun alone, such as `belfry timer`, changes nothing, each option in the help has an
+// effect, and all errors have the same form. `OutputSchemaTests.swift` tests what commands print as
+// JSON.
 
 import Foundation
 import Lab
@@ -31,7 +32,8 @@ import Testing
 
     """
 
-  /// The arguments with which a command succeeds. Commands that need no arguments are left out.
+  /// For each command, arguments with which it succeeds. Commands that need no arguments are
+  /// missing.
   private static let arguments = [
     "add": "7:30", "edit": "work --label Work", "remove": "work", "enable": "work",
     "disable": "work", "explain": "work", "move": "work 8:15", "skip": "work", "unskip": "work",
@@ -56,7 +58,7 @@ import Testing
     return ([words, Self.arguments[words]] + more).compactMap(\.self).joined(separator: " ")
   }
 
-  @Test func `a noun alone shows, and changes nothing`() throws {
+  @Test func `a noun alone, such as belfry timer, shows something and changes nothing`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     try desk.startAgent()
@@ -77,7 +79,7 @@ import Testing
         == before.replacing(time, with: ""))
   }
 
-  @Test func `each command takes --json, and --config only if it reads that file`() throws {
+  @Test func `each command takes --json, and takes --config only if it reads the config`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     try desk.startAgent()
@@ -93,9 +95,9 @@ import Testing
         #expect(done.status == 64, "belfry \(line)")
         continue
       }
-      // `other.toml` does not exist. A command that obeys `--config` either creates this file, or
-      // names it in its output, or fails. It fails because there is no alarm in `other.toml`, or
-      // because the running agent reads another config.
+      // The file `other.toml` does not exist. A command that obeys `--config` creates this file,
+      // names it in its output, or fails. It fails because `other.toml` has no alarm, or because
+      // the running agent reads another config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `--color colours each table, and nothing else takes it`() throws {
+  @Test func `the option --color colours each table, and other output does not take it`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     try desk.startAgent()
@@ -140,7 +142,7 @@ import Testing
     + #""due_epoch":1795156200,"snoozes":0,"answer":"stopped","#
     + #""answered":"2026-11-20T06:31:00Z","answered_epoch":1795156260}"# + "\n"
 
-  @Test func `on a terminal a table has headings and colours, in a pipe it has neither`() throws {
+  @Test func `a table has headings and colours on a terminal, and neither in a pipe`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     try desk.startAgent()
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `each error has the one form`() throws {
+  @Test func `each error has the same form: the program, the reason, and hints or fixes`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     func check(_ line: String, _ status: Int32) throws {

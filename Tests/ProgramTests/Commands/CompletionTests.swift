@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests which words bash, zsh and fish offer after Tab. Runs the real shells, with the completions
-// in the folders into which the installer puts them.
+// Tests which words the shells bash, zsh and fish offer if a user presses Tab. The tests run these
+// shells, with the files for completion in the folders into which the installer puts them.
 
 import Foundation
 import Lab
@@ -28,7 +28,7 @@ import Testing
       encoding: .utf8)
   }
 
-  /// A typed command line, and the words that the shell must offer to complete it.
+  /// Command lines as typed, each with the words that the shell must offer to complete it.
   private static let lines = [
     (line: "belfry stop wo", offered: ["work", "wort-des-tages"]),
     (line: "belfry skip work", offered: ["work"]),
@@ -52,7 +52,7 @@ import Testing
     return program.output + program.errors
   }
 
-  @Test func `bash offers what there is`() throws {
+  @Test func `bash completes commands, options and the names in the config`() throws {
     let tries = Self.lines.map { "try \($0.line)\n" }.joined()
     let output = try run(
       "bash", "--norc", "script",
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// zsh completes only on a terminal, so the test types into a pseudoterminal.
-  @Test func `zsh offers what there is`() throws {
+  @Test func `zsh completes commands, options and the names in the config`() throws {
     for (line, offered) in Self.lines where offered.count > 1 {
       let output = try run(
         "zsh", "-f", "script",
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `fish offers what there is`() throws {
+  @Test func `fish completes commands, options and the names in the config`() throws {
     let tries = Self.lines.map { "complete -C '\($0.line)' >>offered; echo >>offered\n" }.joined()
     let said = try run(
       "sh", "-c", "script --quiet --return --command fish /dev/null <script",
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// bash expands the words that it gets for completion, so a `$(command)` in a word would run.
-  @Test func `a word that a shell would take for more is not offered`() throws {
+  @Test func `a word that a shell would run or split is not offered`() throws {
     let sounds = home.lab.home.appendingPathComponent(".local/share/belfry/sounds")
     for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac"] {
       try Data().write(to: sounds.appendingPathComponent(name))

@@ -8,7 +8,9 @@ import Lab
 import Testing
 
 extension DoctorTests {
-  @Test func `notifications that wait, a clock that nobody keeps: warnings`() throws {
+  @Test func `belfry doctor warns of paused notifications and of a clock that is not synchronised`()
+    throws
+  {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText(Self.alarm)
     try desk.startAgent(environment: ["TZ": "UTC"])
@@ -35,7 +37,8 @@ extension DoctorTests {
       "start a notification server, such as dunst")
   }
 
-  @Test func `on GNOME and Plasma what rings is spared, unless all of Belfry is switched off`()
+  @Test
+  func `belfry doctor knows that GNOME and Plasma show a ring unless they block all of Belfry`()
     throws
   {
     let desk = try Desk(Lab(.notifications, .sound))
@@ -60,7 +63,8 @@ extension DoctorTests {
     #expect(try desk.diagnosis()["notifications"]?.state == "ok")
 
     try desk.lab.tellUnrulyServer("Quit")
-    // A server that starts while another one has the name ends at once.
+    // The stand-in for GNOME Shell ends now. The next server could not start while another one has
+    // the bus name.
     try gnome.waitForExit()
     _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma"])
       .waitForOutput("ready")
@@ -73,7 +77,7 @@ extension DoctorTests {
     #expect(try desk.diagnosis()["notifications"]?.state == "error")
   }
 
-  @Test func `what starts the agent at login is found`() throws {
+  @Test func `belfry doctor finds what starts the agent at login`() throws {
     let desk = try Desk(Lab(.bus))
     let none = try desk.diagnosis()["autostart"]
     #expect(none?.state == "warning" && none?.message == "nothing starts the agent at login")
@@ -83,7 +87,7 @@ extension DoctorTests {
     let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
     expect(
       try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
-    // The user has switched off the agent's autostart, which a file for all users switches on.
+    // A file for all users starts the agent at login, but the user has switched that off.
     try desk.lab.write(
       desk.lab.text(".config/autostart/belfryd.desktop"), to: "xdg/autostart/belfryd.desktop")
     desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.home.path + "/xdg")
@@ -93,7 +97,7 @@ extension DoctorTests {
       try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login",
       "rm \(file)")
     desk.lab.setVariable("XDG_CONFIG_DIRS", desk.lab.folder.path + "/xdg")
-    // A systemd unit that exists does not help if systemd does not run.
+    // A systemd unit does not help if systemd does not run in this session.
     try desk.makeAutostart()
     let wants = ".config/systemd/user/graphical-session.target.wants"
     try FileManager.default.removeItem(at: desk.lab.home.appendingPathComponent(wants))
@@ -106,7 +110,7 @@ extension DoctorTests {
   }
 
   @Test(.enabled(if: Lab.canRunUserManager))
-  func `a unit is one of a target that the session reaches, enabled, and unmasked before`() throws {
+  func `belfry doctor warns if systemd would not start the agent's unit in this session`() throws {
     let desk = try Desk(Lab(.userManager))
     try desk.makeAutostart()
     expect(
@@ -119,8 +123,8 @@ extension DoctorTests {
     let enable = "systemctl --user enable --now belfryd.service"
     expect(
       try desk.diagnosis()["autostart"], "warning", "nothing starts the agent at login", enable)
-    // Mask the unit as systemctl(1) does if the unit comes from a package: with a
-    // link to /dev/null.
+    // Mask the unit with a link to /dev/null, as systemctl(1) does if the unit comes from a
+    // package.
     let data = desk.lab.home.appendingPathComponent(".local/share/systemd/user")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let unit = folder.appendingPathComponent("belfryd.service")
@@ -134,7 +138,7 @@ extension DoctorTests {
 }
 
 extension Desk {
-  /// Creates the agent's unit and enables it, as systemctl(1) does.
+  /// Creates and enables the agent's systemd unit, as systemctl(1) does.
   func makeAutostart() throws {
     let folder = lab.home.appendingPathComponent(".config/systemd/user")
     let wants = folder.appendingPathComponent("graphical-session.target.wants")

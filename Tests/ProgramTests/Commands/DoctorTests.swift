@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry doctor` on a real desktop: first when everything works, then with a different part
-// broken each time. A socket that never answers stands for a program that hangs. Next:
+// Tests `belfry doctor` on a real desktop, first when everything works, then each time with another
+// part broken. A socket that never answers stands for a program that hangs. Next:
 // `DoctorSessionTests.swift`, and `CheckupTests.swift` for the agent's own check.
 
 import Foundation
@@ -46,7 +46,7 @@ extension Desk {
     return found
   }
 
-  /// Makes a socket that accepts connections and never answers, and returns its path.
+  /// Makes a socket that accepts connections but never answers, and returns its path.
   func makeDeafSocket() throws -> String {
     let path = lab.folder.appendingPathComponent("deaf").path
     let program = try lab.start(
@@ -86,7 +86,8 @@ extension Desk {
     #expect(check?.fix == fix, sourceLocation: location)
   }
 
-  @Test func `where all is well it says so, and nothing is heard`() throws {
+  @Test func `if everything works, belfry doctor says so, and plays nothing that is heard`() throws
+  {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText(Self.alarm)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
@@ -113,7 +114,7 @@ extension Desk {
     #expect(found["zone"]?.message.hasPrefix("UTC, where it is ") == true)
     #expect(desk.lab.recorder.isSilent(from: start, to: Lab.now))
 
-    // Without `--json`, the doctor prints the same findings in columns.
+    // Without `--json`, `belfry doctor` prints the same findings in columns.
     let told = try desk.belfry("doctor")
     #expect(told.status == 0)
     let lines = told.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -122,14 +123,15 @@ extension Desk {
     #expect(lines.suffix(3) == ["", "An alarm would be heard.", ""])
   }
 
-  @Test func `without a bus, a sound server or anybody else it says what is missing`() throws {
+  @Test func `without a bus and a sound server, belfry doctor reports what is missing`() throws {
     let desk = try Desk(Lab())
     let found = try desk.diagnosis(
       environment: [
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PULSE_SERVER": "/no",
         "TZ": "Nowhere/City",
       ])
-    // TZ overrides the zone of the system, so `timedatectl` would not fix the problem.
+    // The variable TZ overrides the system's time zone, so `timedatectl` would not fix this
+    // problem.
     #expect(found["zone"]?.state == "warning")
     #expect(
       found["zone"]?.fix
@@ -147,7 +149,7 @@ extension Desk {
     #expect(told.output.hasSuffix("\nAn alarm would NOT be heard: bus, agent, device.\n"))
   }
 
-  @Test func `whatever hangs, it ends within seconds and says so`() throws {
+  @Test func `if a program hangs, belfry doctor ends within seconds and reports it`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText("[agent]\ndevice = [\"default\", \"pulse\"]\n" + Self.alarm)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
@@ -188,7 +190,7 @@ extension Desk {
     agent.resume()
   }
 
-  @Test func `an agent that does not run is started where the bus can, and is an error where not`()
+  @Test func `belfry doctor starts a missing agent if the bus can, and otherwise reports an error`()
     throws
   {
     let desk = try Desk(Lab(.notifications, .sound))
@@ -211,7 +213,7 @@ extension Desk {
     #expect(abroad["agent"]?.message.hasSuffix(", but the machine's is Asia/Seoul") == true)
   }
 
-  @Test func `what would not be heard or kept is told, with what fixes it`() throws {
+  @Test func `belfry doctor reports what would not be heard or saved, with the fix`() throws {
     let desk = try Desk(Lab(.bus, .sound))
     func found(_ check: String, _ agent: String, _ rest: String = "") throws -> Diagnosis.Check? {
       try desk.saveText("[agent]\n\(agent)\n" + Self.alarm + rest)
@@ -243,7 +245,7 @@ extension Desk {
     try setOutput("0%", isMute: false)
     #expect(try found("mixer", leave)?.state == "error" && found("mixer", "")?.state == "ok")
 
-    // Check the sounds. `SoundPeakTests` measures files that are damaged or silent.
+    // Check the sound files. `SoundPeakTests` tests files that are damaged or silent.
     try desk.lab.run("sox", "-n", "-r8k", "still.wav", "trim", "0", "1")
     let tea = "[[timer]]\nname = \"tea\"\nduration = \"4m\"\nsound = \"Kettle Drum\"\n"
     expect(
@@ -265,8 +267,8 @@ extension Desk {
       #expect(state == "ok" || told?.message == "\"work\" \(message)", "\(settings)")
     }
 
-    // If an error in the config keeps an alarm from ringing, the doctor reports an error. For a
-    // warning in the config, the doctor reports a warning.
+    // If an error in the config keeps an alarm from ringing, `belfry doctor` reports an error. If
+    // the config has only a warning, it reports a warning.
     let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"soon\"\n")
     #expect(wrong?.state == "error" && wrong?.fix == "belfry config check")
     #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")

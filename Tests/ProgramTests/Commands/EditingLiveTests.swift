@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests edits of the config while an agent is running: the agent applies them at once, and an alarm
+// Tests edits of the config while an agent is running. The agent applies them at once, and an alarm
 // that has rung rings again if it is enabled. Other programs edit the config over the bus.
 
 import Foundation
@@ -8,13 +8,13 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct EditingLiveTests {
-  /// Ends the agent, which first saves all of its state.
+  /// Asks the agent to quit. It saves all of its state before it ends.
   private func end(_ agent: Program) throws {
     agent.terminate()
     try agent.waitForExit()
   }
 
-  @Test func `the next command knows what the last one edited`() throws {
+  @Test func `each command knows what the command before it edited`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.startAgent()
     for i in 0..<10 {
@@ -26,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `an alarm that rang once rings again when it is enabled, agent or no agent`() throws {
+  @Test func `an alarm that has rung rings again when it is enabled, with or without an agent`()
+    throws
+  {
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(2)
     try desk.saveText(
@@ -41,15 +43,16 @@ import Testing
     try desk.waitForStatus("nap to be armed") { $0.state("nap") == "scheduled" }
     #expect(try desk.status().state("tea") == "over")
     try end(agent)
-    // Without an agent, any edit makes an alarm ring again, even an edit that does not
-    // change its time.
+    // Without an agent, any edit of an alarm makes it ring again, even an edit that does not change
+    // its time.
     #expect(try desk.belfry("edit tea --volume 50").output.hasPrefix("tea\nrings in 23 h 59 min\n"))
     #expect(try desk.belfry("next --count 2").output.contains("tea"))
     try desk.startAgent()
     try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
   }
 
-  @Test func `an alarm takes over nothing of one that had its name`() throws {
+  @Test func `a new alarm does not inherit the state of an older alarm with the same name`() throws
+  {
     let desk = try Desk(Lab(.bus, .sound))
     let due = Second.ahead(2)
     let once = "[[alarm]]\ntime = \(due.time)\n"
@@ -61,8 +64,9 @@ import Testing
     try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
     try end(agent)
     // Add a second alarm for the same time. Neither alarm has an id, so both are named after their
-    // time, and the second name ends in "-2". `remove --done` must not remove the first alarm: the
-    // second alarm would then get the name of the first, and would count as one that has rung.
+    // time, and the second name ends in "-2". `remove --done` must refuse to remove the first
+    // alarm: the second one would then get the first one's name, and would count as an alarm that
+    // has rung.
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in "))
     try desk.saveText(Desk.defaults + once + once)
     let refused = try desk.belfry("remove --done")
@@ -74,7 +78,7 @@ import Testing
     #expect(try desk.belfry("edit \(name)-2 --id \(name)-2").status == 0)
     #expect(try desk.belfry("remove --done").output == "removed \(name)\n")
     #expect(try desk.belfry("list").output.contains("in 23 h 59 min"))
-    // An alarm that is removed and added again while no agent is running counts as a new alarm.
+    // An alarm counts as new if it is removed and added again while no agent is running.
     try desk.saveText(Desk.defaults)
     #expect(try desk.belfry("add \(due.time)").output.hasPrefix("\(name)-2\nrings in 23 h 59 min"))
   }
@@ -95,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an alarm that is renamed takes along that it rings, is snoozed or skipped`(
+  func `an alarm that is renamed goes on ringing, or stays snoozed or skipped`(
     hasAgent: Bool
   ) throws {
     let desk = try Desk(Lab(.bus))
@@ -120,7 +124,7 @@ import Testing
 
   // MARK: - Over the bus
 
-  @Test func `other programs edit the config over the bus`() throws {
+  @Test func `other programs can edit the config over the bus`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("# mine\n")
     try desk.startAgent()

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the parts of `belfry explain` that come from the agent or from the state file. A transcript
-// tests its other text.
+// Tests the parts of `belfry explain` that come from the agent or from its state file. A transcript
+// tests the rest of the text.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ExplainTests {
-  /// A running agent knows whether the machine can be woken, so `explain` asks the agent.
-  @Test func `the agent is asked whether the machine can be woken`() throws {
+  /// Only a running agent knows whether it can wake the machine, so `belfry explain` asks the
+  /// agent.
+  @Test func `belfry explain asks the agent whether it can wake the machine`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = 07:30\n")
     try desk.startAgent()
@@ -17,13 +18,15 @@ import Testing
     #expect(try desk.belfry("explain work").output.contains("\nwakes the machine: \(words)"))
   }
 
-  @Test func `what rang before the clock was set back is told by explain and by next`() throws {
+  @Test func `explain and next show that an alarm already rang before the clock was set back`()
+    throws
+  {
     let desk = try Desk(Lab())
-    // After the clock was set back, a ring that has already happened is due again. If it is due in
-    // at most an hour, as here, it is left out. If it were due later, the alarm would ring again.
+    // After the clock was set back, a ring that has already happened is due again. It is left out
+    // if it is due within an hour, as here. If it were due later, the alarm would ring again.
     let due = Second(epoch: ((Lab.now + 1800) / 60).rounded() * 60)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(due.shown)\ndays = \"daily\"\n")
-    // Write the state file of an agent that handled this ring before the clock was set back.
+    // Write a state file as of an agent that handled this ring before the clock was set back.
     let now = Second(epoch: Lab.now.rounded(.down))
     let state = """
       version = 1

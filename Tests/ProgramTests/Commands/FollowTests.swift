@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry follow`: it prints a line for each change and no other lines, and it ends when its
-// reader is gone.
+// Tests `belfry follow`: it prints a line for each change of the agent's status and no other lines,
+// and it ends when the program that reads its output has ended.
 
 import Foundation
 import Lab
@@ -38,14 +38,15 @@ import Testing
     program.output.split(separator: "\n").map(String.init)
   }
 
-  /// Waits until there are `count` lines. If a surplus line is printed later, the next call fails.
+  /// Waits until `follow` has printed `count` lines. If it prints one line too many, this or the
+  /// next call fails.
   private func wait(for count: Int, from follow: Program) throws -> [String] {
     try Lab.wait(for: "\(count) lines", seen: follow.output) { lines(follow).count >= count }
     #expect(lines(follow).count == count)
     return lines(follow)
   }
 
-  @Test func `a line a change, and none otherwise`() throws {
+  @Test func `belfry follow prints one line for each change, and no other lines`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.train)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
@@ -57,7 +58,7 @@ import Testing
       try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSObject)
     }
     #expect(try value(seen[0]) == value(status))
-    // Saving a config with the same alarms is no change, although the agent reads the file again.
+    // Saving a config with the same alarms is no change, although the agent reads the config again.
     let before = Lab.now
     try desk.saveText(Self.train + "# said again\n")
     try desk.lab.busWatch.waitForMessage("the config to be read", since: before) {
@@ -81,13 +82,15 @@ import Testing
     #expect(follow.errors == "")
   }
 
-  @Test func `an agent that hangs is lost, and found when it goes on`() throws {
+  @Test func `belfry follow reports an agent that hangs as lost, and finds it when it continues`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.train)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
     let follow = try follow(desk)
-    // While `follow` is suspended, the agent reports a change. By the time `follow` asks for the
-    // new status, the agent is suspended and does not answer.
+    // The agent reports a change while `follow` is suspended. When `follow` continues and asks for
+    // the new status, the agent is suspended and does not answer.
     follow.suspend()
     let before = Lab.now
     #expect(try desk.belfry("skip r-d-train").status == 0)
@@ -99,7 +102,7 @@ import Testing
     #expect(try wait(for: 3, from: follow).last?.contains(#""skipped":true"#) == true)
   }
 
-  @Test func `without an agent it says what to do, and waits for one`() throws {
+  @Test func `without an agent, belfry follow says what to do, and waits for an agent`() throws {
     let desk = try Desk(Lab(.bus))
     let early = try follow(desk)
     #expect(lines(early) == [#"{"lost":"no agent is running: belfryd"}"#])
@@ -110,11 +113,13 @@ import Testing
     #expect(try wait(for: 2, from: early).last?.hasPrefix(#"{"ringing":[]"#) == true)
   }
 
-  @Test func `it has the bus start the agent, and ends quietly with its reader`() throws {
+  @Test func `belfry follow lets the bus start the agent, and ends quietly when its reader ends`()
+    throws
+  {
     let desk = try Desk(Lab(.bus))
     try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
-    // `follow` must notice that its reader is gone, although nothing changes and it has no
-    // line to print.
+    // `belfry follow` must notice that `head`, which reads its output, has ended, although nothing
+    // changes and there is no line to print.
     let shell = try desk.lab.start(
       "bash", arguments: ["-c", "belfry follow | head -n 1; echo ${PIPESTATUS[@]}"])
     #expect(try shell.waitForExit() == .status(0))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `belfry history`: the lines that a real agent writes about a ring, and a history file that
-// cannot be written. A transcript tests the words for how each ring ended. The text of the file is
-// tested by `HistoryTextTests.swift`. The core's `OutcomeTests.swift` tests how rings end.
+// cannot be written. A transcript tests the words for how each ring ended. `HistoryTextTests.swift`
+// tests the text of the file, and `OutcomeTests.swift` in SchedulingTests tests how rings end.
 
 import Foundation
 import Lab
@@ -26,8 +26,8 @@ import Testing
     var answeredEpoch: Int
   }
 
-  /// Waits until the history has `count` lines. The agent writes a line only after it has replied
-  /// to the command that ended the ring.
+  /// Waits until the history has `count` lines. The agent replies to the command that ends a ring
+  /// before it writes the line about the ring.
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
     func history() throws -> [Line] { try desk.decoded("history --json") }
     let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history())") {
@@ -42,7 +42,9 @@ import Testing
     desk.lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
   }
 
-  @Test func `snoozed, then stopped: a line for each ring, with when it was heard`() throws {
+  @Test func `the history has a line for each ring, snoozed or stopped, with when it was heard`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work\u001b""#))
@@ -79,7 +81,7 @@ import Testing
     #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
   }
 
-  @Test func `a history that is no file is told, and so is that nothing is kept`() throws {
+  @Test func `a history that is not a file is reported by the command and by the agent`() throws {
     let desk = try Desk(Lab(.bus))
     try FileManager.default.createDirectory(at: file(desk), withIntermediateDirectories: true)
     try desk.expectFailure("history", "\(file(desk).path) is a folder, not a file")

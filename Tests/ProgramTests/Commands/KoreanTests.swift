@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the help and the screen of `belfry watch` on a Korean desktop. A transcript tests what
-// commands print, `CatalogueTests.swift` checks that no text lacks a translation, and
+// other commands print, `CatalogueTests.swift` checks that no text lacks a translation, and
 // `OutputSchemaTests.swift` checks that the output for programs stays English.
 
 import Foundation
@@ -15,7 +15,7 @@ import Testing
     return try Desk(lab)
   }
 
-  @Test func `help is Korean but for what is the parser's`() throws {
+  @Test func `the help is in Korean, except for the words of the argument parser`() throws {
     let desk = try desk()
     #expect(try desk.belfry("--help").output.hasPrefix("울리는 알람 시계.\n사용법: belfry "))
     for path in try CommandWords(Lab()).commands.map(\.path) where !path.isEmpty {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the whole screen speaks Korean, in columns, at any width`() throws {
+  @Test func `the screen of belfry watch is in Korean, in columns, at any width`() throws {
     let desk = try desk()
     try desk.saveText(
       """
@@ -56,13 +56,13 @@ import Testing
       """)
     let misuse = try desk.lab.run("belfryd", "--nonsense").errors
     #expect(misuse.hasPrefix("belfryd: --nonsense 옵션이 없습니다\n사용법: belfryd [--config FILE] "))
-    // The log is in English: developers read it.
+    // The log is in English, because developers read it.
     try desk.startAgent(environment: ["TZ": "UTC"]).waitForErrors("alarms from ")
     let window = try Window(
       desk.lab, columns: 80, rows: 24, running: "belfry watch", environment: ["TZ": "UTC"])
     var text = try window.wait(for: "q 끝내기")
     #expect(text.last == "                  n 새 알람   w 스톱워치   ? 단축키   q 끝내기")
-    // Korean letters take two columns. The titles of both lists must still stand above their lists.
+    // A Korean letter takes two columns. Both titles must still stand above their lists.
     let lists = "  알람 \(String(repeating: "─", count: 31))    세계 시계 "
     #expect(text.contains { $0.hasPrefix(lists) }, "\(text)")
     #expect(
@@ -70,7 +70,7 @@ import Testing
         $0.contains(/^  2099년 12월 24일 오전 5:15 기차         카트만두 +오[전후] .*  \+5시간 45분$/)
       }, "\(text)")
     #expect(text.contains { $0.contains(/\d{4}년 \d{1,2}월 \d{1,2}일 [월화수목금토일]요일$/) })
-    // In a narrow window, the names of alarms are shown, and the remaining times are left out.
+    // A narrow window shows the labels of alarms, and leaves out the remaining times.
     try window.resize(columns: 40, rows: 24)
     try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
     try window.type("?")

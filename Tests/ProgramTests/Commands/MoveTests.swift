@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how a moved ring is shown by every command, after a crash, and when it is moved back.
-// A transcript tests what the commands refuse, and `SchedulingTests/MoveTests.swift` tests the rules
-// of the core.
+// Tests that every command shows a moved ring, also after a crash of the agent, and that a move can
+// be undone. A transcript tests what `belfry move` refuses. `SchedulingTests/MoveTests.swift` tests
+// the rules of moves.
 
 import Foundation
 import Lab
@@ -16,9 +16,9 @@ import Testing
 
   private func next(_ desk: Desk) throws -> [Ring] { try desk.decoded("next --count 2 --json") }
 
-  @Test func `a moved ring is told by all that tell rings, over a crash, and taken back`() throws {
+  @Test func `each command that lists rings shows a moved ring, until the move is undone`() throws {
     let desk = try Desk(Lab(.bus))
-    // Set the alarm half a day ahead, so that it is not due during the test.
+    // Set the alarm half a day ahead, so that it does not become due during the test.
     let hour = Second(epoch: Lab.now + 43_200).time.prefix(2)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(hour):58:59\ndays = \"daily\"\n")
     let agent = try desk.startAgent()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Checks what every command prints with `--json` against the published schema. The user's language
-// is Korean, but the text in JSON must be English. Next: `CommandRulesTests.swift`.
+// is Korean, but text in JSON must be English. Next: `CommandRulesTests.swift`.
 
 import Foundation
 import Lab
@@ -19,7 +19,7 @@ import Testing
   /// Commands that keep running and print a line at each change. Only their first line is checked.
   private static let lasting = [("follow", "follow"), ("watch", "watch")]
 
-  @Test func `what each command prints as JSON fits the schema, and is English`() throws {
+  @Test func `the JSON output of each command fits the schema, and its text is English`() throws {
     let lab = try Lab(.notifications, .sound)
     try lab.speakKorean()
     let desk = try Desk(lab)
@@ -41,7 +41,8 @@ import Testing
     }
     let faults = try faults(printed, on: desk)
     #expect(faults.isEmpty, "\(faults)")
-    // If a command is missing from the tables above, this check fails.
+    // This check fails if neither `output.txt` nor `lasting` nor a helper runs a command that
+    // exists.
     let seen = Set(printed.compactMap { $0["command"] })
     #expect(try Self.commands.subtracting(seen) == [])
   }
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `the schema has each command, and the manual page names its shape`() throws {
+  @Test func `the schema and the manual page describe the JSON output of each command`() throws {
     let file = Lab.repository.appendingPathComponent("desktop/samples/output.schema.json")
     let schema = try #require(
       JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
@@ -91,8 +92,8 @@ import Testing
   }
 
   /// Returns the faults that an independent validator finds in `printed`, one on each line. The
-  /// script also reports a moment whose text and epoch differ (such as `due` and `due_epoch`), a
-  /// key that has a number in one place and a text in another, and Korean text.
+  /// script also reports three other faults: a moment whose text and epoch differ (such as `due`
+  /// and `due_epoch`), a key that has a number in one place and a text in another, and Korean text.
   private func faults(_ printed: [[String: String]], on desk: Desk) throws -> String {
     let data = try JSONSerialization.data(withJSONObject: printed)
     try data.write(to: desk.lab.home.appendingPathComponent("printed.json"))

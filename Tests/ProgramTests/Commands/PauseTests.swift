@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests that each command that shows alarms also shows that they are paused. A transcript tests how
-// pauses are written and removed. The core's `RecurrenceTests.swift` tests that a paused alarm does
-// not ring.
+// pauses are written and removed. `RecurrenceTests.swift` in SchedulingTests tests that a paused
+// alarm does not ring.
 
 import Foundation
 import Lab
@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  @Test func `whatever shows alarms says that they are paused, until when, and how to end it`()
+  @Test func `each command that shows alarms shows until when they are paused`()
     throws
   {
     let desk = try Desk(Lab(.notifications, .sound))

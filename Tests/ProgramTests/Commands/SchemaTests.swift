@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `config schema` and `config edit`: an independent validator applies the schema to configs,
-// and `config edit` checks the file after the editor has ended.
+// Tests `belfry config schema` with an independent validator, which applies the printed schema to
+// configs. Also tests that `belfry config edit` checks the config after the editor has ended.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SchemaTests {
-  /// Returns the paths of the values in `config` that do not fit the schema, for each
-  /// of two drafts.
+  /// Returns the paths of the values in `config` that do not fit the schema, once for each of two
+  /// versions of JSON Schema.
   private func faults(_ config: String, on desk: Desk) throws -> [String] {
     let schema = try desk.belfry("config schema")
     #expect(schema.status == 0)
@@ -23,17 +23,18 @@ import Testing
     return done.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func `the schema in desktop is the one that the command prints`() throws {
+  @Test func `the schema in the folder desktop is the one that belfry config schema prints`() throws
+  {
     let file = Lab.repository.appendingPathComponent("desktop/samples/config.schema.json")
     #expect(
       try Desk(Lab()).belfry("config schema").output == String(contentsOf: file, encoding: .utf8))
   }
 
-  @Test func `files that are right fit the schema`() throws {
+  @Test func `valid configs fit the schema`() throws {
     let desk = try Desk(Lab())
     let file = Lab.repository.appendingPathComponent("Tests/ConfigurationTests/complete.toml")
     let complete = try String(contentsOf: file, encoding: .utf8)
-    // Python reads TOML 1.0, in which a time must have seconds.
+    // The validator's parser reads TOML 1.0, in which a time must have seconds.
     let seconds = { (text: String) in
       text.replacing(/([=\[,] ?)(\d\d:\d\d)\b/) { "\($0.1)\($0.2):00" }
     }
@@ -55,7 +56,7 @@ import Testing
         """, on: desk) == [])
   }
 
-  @Test func `files that are wrong do not`() throws {
+  @Test func `configs with errors do not fit the schema`() throws {
     let desk = try Desk(Lab())
     for (config, path) in [
       ("volume = 80", "$"), ("[defaults]\nvolume = 101", "$.defaults.volume"),
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `an editor's file is checked on leaving`() throws {
+  @Test func `belfry config edit checks the config after the editor has ended`() throws {
     let desk = try Desk(Lab())
     func edit(_ editor: String) throws -> (status: Int32, output: String, errors: String) {
       try desk.belfry("config edit", environment: ["EDITOR": editor])
@@ -90,7 +91,7 @@ import Testing
         == (1, "", "belfry: the editor failed: is the program in VISUAL or EDITOR installed?\n"))
   }
 
-  @Test func `an editor is asked for again until the file is right`() throws {
+  @Test func `belfry config edit offers to edit again until the config is valid`() throws {
     let desk = try Desk(Lab())
     try desk.saveText("[[alarm]]\ntime = 25:00\n")
     let window = try Window(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a timer that ends at a time of day. The transcripts test the other commands of timers, the
-// core tests the rules of timers, and `TimerTests.swift` tests their notifications.
+// Tests a timer that ends at a time of day. The transcripts test the other commands of timers,
+// `SchedulingTests/TimerTests.swift` tests the rules of timers, and `ProgramTests/TimerTests.swift`
+// tests their notifications.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct TimerCommandTests {
-  @Test func `a timer may end at a time of day`() throws {
+  @Test func `a timer can end at a time of day`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.startAgent()
     let end = Second(epoch: (Lab.now + 90).rounded(.down))
@@ -16,11 +17,11 @@ import Testing
       try desk.belfry("timer until \(end.time) --label Tea").output
         .hasPrefix("tea rings \(end.told), in 1 min "))
     #expect(try desk.timer("tea").epoch == Int(end.epoch))
-    // A time that is past today means tomorrow.
+    // A time of day that is already past today means tomorrow.
     let past = Second(epoch: (Lab.now - 60).rounded(.down))
     #expect(try desk.belfry("timer until \(past.time)").output.contains(", in 23 h 5"))
-    // The timer is named after the time at which it ends. If it is started again, it ends at the
-    // same time of day, however far ahead that is.
+    // A timer without a label is named after the time at which it ends. If it is started again, it
+    // ends at the same time of day, however far ahead that is.
     let name = "until-\(past.shown.filter { $0 != ":" })"
     #expect(try desk.timers().map(\.id).contains(name))
     try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(end.shown)  Tea")

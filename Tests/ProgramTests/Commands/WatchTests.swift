@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `belfry watch` in a real terminal with a real agent: what it shows, what keys do,
-// and that it restores the terminal when it ends. `WatchViewTests.swift` tests the layout of
-// each window size.
+// Tests `belfry watch`, a live view in the terminal, in a real terminal with a real agent: what it
+// shows, what its keys do, and that it restores the terminal when it ends. `WatchViewTests.swift`
+// tests the layout for each window size.
 
 import Foundation
 import Lab
@@ -35,7 +35,7 @@ import Testing
   ) throws -> Window {
     try Window(
       desk.lab, columns: 80, rows: 24,
-      // The shell gets SIGINT from Ctrl-C, too, and must not end.
+      // Ctrl-C sends SIGINT to the shell, too, but the shell must not end.
       running: "trap : INT QUIT; belfry watch; \(then)", environment: ["TZ": "UTC"])
   }
 
@@ -47,7 +47,10 @@ import Testing
     return desk
   }
 
-  @Test func `it shows the time and what comes, and fits itself to the window`() throws {
+  @Test
+  func `belfry watch shows the time and the next rings, and adapts to the size of the window`()
+    throws
+  {
     let desk = try desk()
     let window = try window(desk)
     let blocks = /[█▀▄]/
@@ -75,11 +78,14 @@ import Testing
     try window.type("q")
   }
 
-  @Test func `only what changed is drawn, and nothing of the config acts on the terminal`() throws {
+  @Test
+  func `belfry watch draws only what changed, and no text of the config controls the terminal`()
+    throws
+  {
     let desk = try desk()
     let window = try window(desk)
     try window.wait(for: "q quit")
-    // Wait three seconds in which nothing changes except the time.
+    // Wait three seconds. Only the time changes meanwhile.
     let begin = try window.sent(with: "Train").utf8.count
     let from = Lab.now
     try window.wait(for: "three seconds") { _ in Lab.now > from + 3 }
@@ -95,7 +101,7 @@ import Testing
     #expect(sent.components(separatedBy: "\u{1B}[2J").count == 2)
   }
 
-  @Test func `the terminal is given back, by keys and where it is ended from outside`() throws {
+  @Test func `belfry watch restores the terminal when a key or a signal ends it`() throws {
     let desk = try desk()
     let modes = "stty -a | grep -o '[-]*icanon\\|[-]*echo '; exec sleep 60"
     for key in ["q", "C-c", "C-\\"] {
@@ -119,14 +125,14 @@ import Testing
     }
   }
 
-  @Test func `a terminal that reads nothing does not keep a signal from ending it`() throws {
+  @Test func `a signal ends belfry watch even if the terminal reads nothing`() throws {
     let desk = try desk()
     let script = Lab.repository.appendingPathComponent("Tests/Lab/full-terminal.py").path
     let program = try desk.lab.start("/usr/bin/python3", arguments: [script])
     #expect(try program.waitForOutput("\n") == "ended -15 given back\n")
   }
 
-  @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
+  @Test func `Ctrl-Z gives the terminal back to the shell, and fg continues belfry watch`() throws {
     let desk = try desk()
     let window = try Window(
       desk.lab, columns: 80, rows: 24, running: "exec bash --norc --noprofile -i",
@@ -143,7 +149,7 @@ import Testing
     try window.wait(for: "the shell") { !$0.contains { $0.contains("q quit") } }
   }
 
-  @Test func `an alarm is added by typing it`() throws {
+  @Test func `belfry watch adds an alarm that the user types`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText("[agent]\nclock = \"24h\"\n")
     try desk.startAgent(environment: ["TZ": "UTC"])
@@ -159,8 +165,8 @@ import Testing
     try window.wait(for: "the alarm") { $0.contains { $0.contains(/07:30 +운동/) } }
     let text = try desk.text
     #expect(text.contains("time = 07:30\ndays = \"weekdays\"\nlabel = \"운동\"\n"))
-    // If the config cannot be edited, the error is shown, and the typed text stays so that it can
-    // be corrected.
+    // If the config cannot be edited, the error is shown. The typed text stays, so that the user
+    // can correct it.
     try desk.saveText("[agent\n")
     try window.type("n", "8:15", "Enter")
     try window.wait(for: "config.toml:1:7: error: ")
@@ -171,7 +177,7 @@ import Testing
     try window.wait(for: "the end") { !$0.contains { $0.contains("운동") } }
   }
 
-  @Test func `keys and the mouse handle a timer, the stopwatch and an alarm`() throws {
+  @Test func `keys and the mouse control a timer, the stopwatch and an alarm`() throws {
     let desk = try desk()
     #expect(try desk.belfry("timer 4m --label Tea").status == 0)
     let window = try window(desk)
@@ -192,8 +198,8 @@ import Testing
     try window.wait(for: "paused")
     try window.type("w", "l")
     try window.wait(for: "a lap") { $0.contains { $0.contains(/\ 1  0:0/) } }
-    // Incomplete or invalid reports of the mouse do nothing. A `q` in such a report must not quit,
-    // and a `0` must not reset the stopwatch.
+    // Incomplete or invalid reports of the mouse must do nothing. A `q` in such a report must not
+    // quit, and a `0` must not reset the stopwatch.
     try window.send(
       "\u{1B}[<0;1\u{1B}[<0;0;0M\u{1B}[<q\u{1B}[M q0\u{1B}[<0;999;999M\u{1B}[<65;1;0")
     try window.send("\u{1B}[<64;1;1M")
@@ -205,7 +211,7 @@ import Testing
     #expect(try !window.isMouseTaken)
   }
 
-  @Test func `without a terminal, or without an agent, it says what to do`() throws {
+  @Test func `without a terminal or an agent, belfry watch says what to do`() throws {
     let desk = try Desk(Lab(.bus))
     let none = try desk.belfry("watch")
     #expect(none.status == 1)

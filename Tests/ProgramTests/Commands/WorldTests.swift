@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the clocks of `belfry world`, with the table of cities that Belfry installs. A transcript
-// tests how clocks are changed, and `CitySearchTests.swift` tests how cities are found.
+// Tests the world clock, `belfry world`, with the table of cities that Belfry installs. A
+// transcript tests commands that change its clocks, and `CitySearchTests.swift` tests how cities
+// are found.
 
 import Foundation
 import Lab
@@ -25,7 +26,9 @@ import Testing
 
   init() throws { desk = try Desk(Lab(.bus)) }
 
-  @Test func `clocks are told in the order of the config, with offset, day and sun`() throws {
+  @Test func `belfry world lists the clocks in the order of the config, with offset, day and sun`()
+    throws
+  {
     try desk.expect("world", "No clock is set. Set one with belfry world add Seoul.")
     try desk.saveText(
       """
@@ -73,13 +76,14 @@ import Testing
     #expect(status.contains(#""city": "서울""#) && status.contains(#""sunset": ""#))
   }
 
-  @Test func `auto is 12 or 24 hours as the desktop says, and else as the locale does`() throws {
+  @Test func `by default, the desktop or else the locale selects a clock of 12 or 24 hours`() throws
+  {
     try desk.saveText("[[clock]]\ntimezone = \"UTC\"\n")
     let twelve = #/ \d?\d:\d\d [ap]m /#
     for (format, desktop, isTwelve) in [
       ("12h", "GNOME", true), ("12h", "Budgie:GNOME", true), ("24h", "GNOME", false),
       ("12h", "KDE", false), ("12h", "", false),
-      // Cinnamon's settings schema is not installed here, so the locale decides.
+      // The schema of Cinnamon's settings is not installed here, so the locale decides.
       ("12h", "X-Cinnamon", false),
     ] {
       try desk.lab.write(
@@ -89,15 +93,15 @@ import Testing
       let told = try desk.belfry("world", environment: environment)
       #expect(told.status == 0 && told.errors == "", "\(desktop)")
       #expect(told.output.contains(twelve) == isTwelve, "\(desktop), \(format): \(told.output)")
-      // GLib ends a program that asks for a settings schema that is not installed. `belfry` must
-      // not end like that.
+      // GLib ends a program that asks for a settings schema that is not installed. This must not
+      // happen to `belfry`.
       environment["XDG_DATA_DIRS"] = desk.lab.folder.path
       let bare = try desk.belfry("world", environment: environment)
       #expect(bare.status == 0 && !bare.output.contains(twelve), "\(desktop)")
     }
   }
 
-  @Test func `without the table the rest of the world still has its time`() throws {
+  @Test func `without the table of cities, clocks of time zones still show the time`() throws {
     try FileManager.default.removeItem(
       at: desk.lab.folder.appendingPathComponent("share/belfry/cities.tsv"))
     try desk.saveText("[[clock]]\ntimezone = \"UTC\"\n\n[[clock]]\ncity = \"Seoul\"\n")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests a ringing alarm on every real notification server that a Lab can run: a user presses its
-// buttons and closes it, and the server or the agent crashes. `AnsweringTests.swift` has more tests
-// for dunst. `NotificationFaultTests.swift` tests servers that misbehave.
+// Tests a ringing alarm on every real notification server that a Lab can run. The tests press its
+// buttons and close it, as a user does, and let the server or the agent crash.
+// `AnsweringTests.swift` has more tests for dunst. `NotificationFaultTests.swift` tests servers
+// that misbehave.
 
 import Foundation
 import Lab
@@ -14,12 +15,12 @@ import Testing
 
   /// Tests nothing: it only makes `Tests/run` report each server that is not installed.
   @Test(arguments: Kind.allCases)
-  func `this server is installed`(kind: Kind) throws {
+  func `each notification server is installed, or is named as left out`(kind: Kind) throws {
     guard kind.isInstalled else { try leaveOut("\(kind): it is not installed") }
   }
 
-  /// Returns the sound server that most users of the desktop have. Some tests reach
-  /// PipeWire by its own plug-in for ALSA, others by the plug-in for PulseAudio.
+  /// Returns the sound server that most users of a desktop have. ALSA reaches PipeWire in two ways;
+  /// both are used.
   private static func sound(of kind: Kind) -> Lab.Part {
     switch kind {
     case .plasma: .pipeWire(.plugin)
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `the alarm is shown as written, snoozed by its button, and stopped while snoozed`(
+  func `an alarm is shown with its exact label, and its buttons snooze and stop it`(
     kind: Kind
   ) throws {
     let label = #"<b>Tom</b> & "Jerry" &lt;i&gt;"#
@@ -59,8 +60,8 @@ import Testing
     #expect(posted.hints["category"] == .string("alarm"))
     #expect(posted.hints["suppress-sound"] == .bool(true))
     #expect(posted.hints["desktop-entry"] == .string("org.belfry.Belfry"))
-    // LXQt would also draw a button for the action "default", and has room for only two buttons of
-    // this length.
+    // LXQt draws a button for the action "default", too, and has room for only two buttons of this
+    // length. So the agent offers fewer buttons there.
     #expect(
       posted.buttons
         == (kind == .lxqt
@@ -69,8 +70,8 @@ import Testing
             "default: Quiet for 1 min", "snooze:300: Snooze 5 min", "snooze:600: Snooze 10 min",
             "stop: Stop",
           ]))
-    // Some servers close the notification after an action. This must not turn the snooze into a
-    // stop.
+    // Some servers close the notification after a click on a button. This must not turn the snooze
+    // into a stop.
     let snooze = kind == .lxqt ? "snooze:300" : "snooze:600"
     let pressed = try desk.lab.press(snooze, on: posted).time
     try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
@@ -85,12 +86,12 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a click on the body silences an alarm and does not end it; closed by hand, it is snoozed`(
+  func `a click on a notification's body silences an alarm, and closing it snoozes if set so`(
     kind: Kind
   ) throws {
     let (desk, posted) = try ringingDesk(kind, "[agent]\non_close = \"snooze\"\n\n")
     guard kind != .lxqt else {
-      // LXQt's server ignores a click on the body. So only closing the notification is tested.
+      // LXQt's server ignores a click on the body, so this test only closes the notification there.
       try desk.lab.clickBody()
       try desk.lab.closeByHand(posted)
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
@@ -108,7 +109,7 @@ import Testing
     let quiet = try desk.lab.busWatch.waitForNotification(since: closed) {
       $0.body.hasPrefix("Snoozed until ")
     }
-    // Closing the notification of a snooze by hand does not end the snooze.
+    // If the user closes the notification of a snoozed alarm, the alarm stays snoozed.
     try desk.waitForShown(1)
     try desk.lab.closeByHand(quiet)
     try desk.waitForShown(0)
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: kinds.filter { [.mate, .lxqt, .plasma].contains($0) })
-  func `closing by the x ends an alarm, and removes notices of missed alarms and countdowns`(
+  func `the close button ends a ring, hides a countdown and acknowledges a missed alarm`(
     kind: Kind
   ) throws {
     let (desk, posted) = try ringingDesk(kind)
@@ -136,13 +137,15 @@ import Testing
     let closed = try desk.lab.closeByHand(missed).time
     try desk.waitForStatus("it to be acknowledged") { $0.missed.isEmpty }
     try desk.waitForShown(0)
-    // No notification comes back.
+    // None of these notifications may come back.
     desk.wait(until: closed + 3)
     #expect(desk.lab.busWatch.notifications(since: closed).map(\.title) == [])
   }
 
   @Test(arguments: kinds)
-  func `if the server crashes and comes back, the alarm rings on and is shown again`(kind: Kind)
+  func `if the server crashes and restarts, the alarm goes on ringing and is shown again`(
+    kind: Kind
+  )
     throws
   {
     let (desk, _) = try ringingDesk(kind)
@@ -160,7 +163,9 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `the notification that a killed agent left is taken over, or removed`(kind: Kind) throws {
+  func `the next agent takes over or removes the notification that a killed agent left`(kind: Kind)
+    throws
+  {
     let (desk, first) = try ringingDesk(kind)
     try desk.waitForNote(of: first)
     try desk.crash(desk.agent)
@@ -171,7 +176,8 @@ import Testing
     #expect(second.replaces == first.id)
     try desk.waitForShown(1)
 
-    // Now the config has no alarm any more, so no notification may remain.
+    // Remove the alarm from the config while no agent is running. The next agent must close the
+    // notification.
     try desk.crash(desk.agent)
     try desk.saveText("")
     try desk.startAgent()

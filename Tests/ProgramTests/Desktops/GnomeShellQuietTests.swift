@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on GNOME Shell with timers and upcoming alarms in the list of notifications, and
-// with media keys, the search and the launcher. These tests take turns in the sessions of
-// `GnomeShellTests.swift`.
+// Tests Belfry on GNOME Shell: timers and upcoming alarms in the list of notifications, media keys,
+// and the search. These tests take turns in the sessions of `GnomeShellTests.swift`.
 
 import Foundation
 import Lab
@@ -12,16 +11,17 @@ extension GnomeShellTests {
   // MARK: - Quiet notifications
 
   @Test(arguments: LabSystem.allCases)
-  func `a timer is controlled with the mouse, running and finished`(system: LabSystem) async throws
+  func `a running timer and a finished timer can be controlled with the mouse`(system: LabSystem)
+    async throws
   {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try desk.belfry("timer 5m --label Tea")
-      // The banner appears when the timer starts, and then disappears.
+      // The timer's banner appears when the timer starts, and then disappears.
       try shell.waitForPastBanner("Tea")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // In the list of notifications, the timer stays as long as it is running.
+      // As long as the timer is running, its entry stays in the list of notifications.
       var pressed = try press("Pause", of: "Tea", desk, shell) { pressed in
         (try? desk.lab.busWatch.waitForNotification(since: pressed, within: 10) {
           $0.body.hasPrefix("Paused")
@@ -35,8 +35,8 @@ extension GnomeShellTests {
       let over = try desk.lab.busWatch.waitForNotification(since: pressed) {
         $0.title == "Eggs" && $0.hints["urgency"] == .integer(2)
       }.time
-      // The text must not change to "Over by 3 s" now, because GNOME Shell removes the buttons of a
-      // banner whose text changes.
+      // The text of the banner must not change to "Over by 3 s" now, because GNOME Shell removes
+      // the buttons of a banner whose text changes.
       desk.wait(until: over + 3)
       try shell.waitForBanner("Eggs", "+1 min", "Restart", "Stop")
       let rings = desk.lab.busWatch.notifications(since: over).filter {
@@ -49,7 +49,7 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `with more timers than GNOME keeps, they share an entry that leads to each of them`(
+  func `more timers than GNOME keeps share one notification, which leads to each of them`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
@@ -67,10 +67,10 @@ extension GnomeShellTests {
       try shell.waitForPastBanner("Timers")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // GNOME 48 stacks a program's notifications, and the first click spreads them out.
+      // GNOME 48 stacks the notifications of a program. The first click only spreads them out.
       try pressInList("Timers", desk, shell)
       try shell.openList(false)
-      // Look for a button, since the banner's text also contains the labels of all timers.
+      // Look for a button, because the text of the banner also contains the labels of all timers.
       for label in ["More…", "T4"] {
         let button = try Lab.ask(for: "a button \(label)", seen: "\(try shell.banner())") {
           try shell.banner().first { $0.kind == .button && $0.text == label }
@@ -89,14 +89,14 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `an upcoming alarm is skipped with the mouse`(system: LabSystem) async throws {
+  func `an upcoming alarm can be skipped with the mouse`(system: LabSystem) async throws {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let begun = Lab.now
       try desk.save(Desk.alarm("work", at: .ahead(600), "label = 'Work'", "upcoming = '30m'"))
       _ = try desk.waitForNotification("Work", since: begun)
-      // If a notification is closed while the list hides its banner, the shell does not show the
-      // next banner.
+      // Wait until the banner is gone: if GNOME Shell's list hides a banner while its notification
+      // is closed, the shell does not show the next banner.
       try shell.waitForPastBanner("Work")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
@@ -111,7 +111,7 @@ extension GnomeShellTests {
 
   @Test(arguments: LabSystem.allCases)
   func
-    `the play key snoozes an alarm and the stop key stops it, with and without a player`(
+    `the play key snoozes an alarm, and the stop key stops it, with or without a player`(
       system: LabSystem
     ) async throws
   {
@@ -139,8 +139,8 @@ extension GnomeShellTests {
     }
   }
 
-  /// Presses a key until the key has an effect. The desktop does not send the key to a player that
-  /// it has not noticed yet.
+  /// Presses a key again and again until it has an effect. The desktop does not send the key to a
+  /// media player that it has not noticed yet.
   private func press(
     _ shell: GnomeShell, _ key: String, until desk: Desk, _ isDone: (Status) -> Bool
   ) throws {
@@ -153,14 +153,14 @@ extension GnomeShellTests {
   // MARK: - The launcher
 
   @Test(arguments: LabSystem.allCases)
-  func `a phrase in the search that is taken by Enter does what it says`(
+  func `Enter runs the action that the search found for a phrase`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       try ringing(desk, shell)
-      // The search shows programs first, and after them "Power Off". So Enter opens Belfry, which
-      // silences the alarm and shows its buttons instead of stopping it.
+      // The search shows programs first, and then the action "Power Off". So Enter opens Belfry,
+      // which silences the alarm and shows its buttons instead of stopping it.
       try shell.search("stop", for: "Belfry")
       let pressed = try shell.takeFound()
       try desk.lab.recorder.waitForSilence(after: pressed)

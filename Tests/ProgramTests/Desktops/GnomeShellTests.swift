@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on the GNOME Shell of this machine and of a newer Debian: a person clicks on
-// notifications, and the tests check what is shown. A session takes seconds to start, so the tests
-// take turns in one session for each system. `GnomeShellQuietTests.swift` tests timers, keys and
-// the launcher, `DesktopServersTests.swift` tests other servers.
+// Tests Belfry on two GNOME Shells, that of this machine and that of a newer Debian. The tests
+// click on notifications, as a person does, and check what is shown. A session takes seconds to
+// start, so the tests of one system take turns in one session. `GnomeShellQuietTests.swift` tests
+// timers, keys and the launcher, and `DesktopServersTests.swift` tests other notification servers.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct GnomeShellTests {
-  /// The GNOME Shell of one system, which starts with its first test. This is an actor, so that
-  /// tests that wait for their turn occupy no thread.
+  /// A session with the GNOME Shell of one system, which the first test starts. This type is an
+  /// actor, so that a test that waits for its turn occupies no thread.
   private actor Session {
     private let system: LabSystem
     private lazy var lab = Result { try Lab(.gnomeShell, .sound, in: system) }
@@ -43,7 +43,7 @@ import Testing
   private static let here = Session(in: .here)
   private static let trixie = Session(in: .trixie)
 
-  /// Runs `work` on a desk without config and state, in the session of `system`.
+  /// Runs `work` on a desk that has no config and no state, in the session of `system`.
   func onDesk(
     _ system: LabSystem, _ work: @Sendable (Desk, GnomeShell) throws -> Void
   ) async throws {
@@ -64,8 +64,9 @@ import Testing
     return posted
   }
 
-  /// Clicks on `words` in the list of notifications until the bus shows that a click had an effect.
-  /// A click on a moving notification has no effect. Returns the time of the last click.
+  /// Clicks on `words` in GNOME's list of notifications, and repeats this until the bus shows that
+  /// a click had an effect, because a click on a moving notification has none. Returns the time of
+  /// the last click.
   @discardableResult
   func pressInList(
     _ words: String, _ desk: Desk, _ shell: GnomeShell
@@ -82,9 +83,9 @@ import Testing
     return pressed
   }
 
-  /// Clicks on `entry` in the list of notifications, and then on `button` in the banner that the
-  /// click shows for some seconds, until `isDone`. A person who is too slow for the banner begins
-  /// again with the list. Returns the time of the last click on the button.
+  /// Clicks on `entry` in GNOME's list of notifications, and then on `button` in the banner that
+  /// appears for some seconds. Repeats both until `isDone`, as a person does who was too slow for
+  /// the banner. Returns the time of the last click on the button.
   @discardableResult
   func press(
     _ button: String, of entry: String, _ desk: Desk, _ shell: GnomeShell,
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `whoever stops an alarm by a click is asked whether they are up, unless they move on`(
+  func `the agent asks a user who stopped an alarm by a click, unless the pointer moves again`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `an alarm's banner has its three buttons, and a click on one answers`(
+  func `the banner of a ring shows three buttons, and a click on one of them works`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
@@ -159,7 +160,7 @@ import Testing
       let pressed = try shell.pressInBanner("Snooze 10 min")
       try desk.waitForStatus("it to be snoozed") { $0.state("work") == "snoozed" }
       try desk.lab.recorder.waitForSilence(after: pressed)
-      // A quiet notification has no banner. A click on the notification in the list shows one.
+      // A quiet notification has no banner. A click on its entry in the list shows its banner.
       try press("Stop", of: "Snoozed until ", desk, shell) { _ in
         (try? desk.waitForStatus("it to be over", within: 10) { $0.state("work") == "over" }) != nil
       }
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `neither a click on a quiet notification nor a lock ends an alarm or removes its banner`(
+  func `neither a click on a quiet notification nor a locked screen ends a ring or its banner`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: LabSystem.allCases, [true, false])
-  func `the lock screen shows the title and time of a ring, or only a count if set so`(
+  func `the lock screen shows the title and time of a ring, or only a number if set so`(
     system: LabSystem, isDetailed: Bool
   ) async throws {
     try await onDesk(system) { desk, shell in
@@ -205,8 +206,9 @@ import Testing
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
       try desk.startAgent()
-      // GNOME 43 shows on the lock screen either the text of all notifications of a program or only
-      // how many there are. Add the notification of a timer, to see this with more than one.
+      // For each program, GNOME 43 shows on the lock screen either the text of all its
+      // notifications or only their number. Add a timer's notification, to test this with two
+      // notifications.
       try desk.belfry("timer 5m --label Tea")
       try shell.waitForBanner("Take the pills", "Stop", within: 15)
       try shell.lock()

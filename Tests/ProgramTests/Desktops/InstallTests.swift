@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests `desktop/install` in a home folder and in a package's folder. Checks which files exist
-// after it ran once, ran again, and uninstalled Belfry, and how the installed agent is started. The
-// programs are those of this build. `UserManagerTests.swift` tests with a real user manager,
-// `Tests/debian` in a whole Debian.
+// Tests the installer, `desktop/install`, in a home folder and for a package. The tests check which
+// files exist after it ran once, ran again, and uninstalled Belfry, and how the installed agent is
+// started. They install the programs of this build. `UserManagerTests.swift` tests with a real
+// systemd user manager, and `Tests/debian` tests in a whole Debian.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct InstallTests {
-  /// The files that are installed below the data folder, without the sounds.
+  /// The files that are installed in the data folder, except the sounds.
   private static let data = [
     "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
     "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/output.schema.json",
@@ -39,7 +39,7 @@ import Testing
     paths.map { "\(folder)/\($0)" }
   }
 
-  @Test func `an installation for one user and its removal leave the user's own files`() throws {
+  @Test func `installing and uninstalling for one user leaves the user's own files alone`() throws {
     let home = try Installation()
     let said = try home.install()
     #expect(said.contains("Belfry is installed in \(home.bin).\n"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try home.files() == own)
   }
 
-  @Test func `a second installation changes nothing, not even a config of the user`() throws {
+  @Test func `a second installation changes no file`() throws {
     let home = try Installation()
     func moments() throws -> [String: Date] {
       Dictionary(
@@ -75,7 +75,9 @@ import Testing
     #expect(try moments() == first)
   }
 
-  @Test func `a Korean home gets a first config in Korean, and everything else as usual`() throws {
+  @Test func `a Korean user gets a first config in Korean, and the same other files as anyone`()
+    throws
+  {
     let (korean, english) = (try Installation(), try Installation())
     try korean.lab.speakKorean()
     try korean.install()
@@ -94,7 +96,8 @@ import Testing
     #expect(try korean.lab.run("\(korean.bin)/belfry", "config", "check").status == 0)
   }
 
-  @Test func `files of an older Belfry that this one does not have are removed, and no others`()
+  @Test
+  func `an upgrade removes files that only the older Belfry had installed, and no other files`()
     throws
   {
     let home = try Installation()
@@ -112,7 +115,7 @@ import Testing
       try home.files() == [".config/belfry/config.toml", ".local/share/belfry/other"])
   }
 
-  @Test func `the installation follows the XDG variables`() throws {
+  @Test func `the installer uses the folders that the XDG variables name`() throws {
     let home = try Installation()
     let elsewhere = home.lab.folder.appendingPathComponent("elsewhere")
     try home.install(environment: [
@@ -130,7 +133,9 @@ import Testing
         .sorted())
   }
 
-  @Test func `a package gets the files of its prefix, and none of the machine`() throws {
+  @Test func `a package gets all files below its prefix, without a path of the build machine`()
+    throws
+  {
     let home = try Installation()
     let package = home.lab.folder.appendingPathComponent("package")
     try home.install("--system", "--prefix", "/usr", "--destdir", package.path)
@@ -152,7 +157,7 @@ import Testing
         ])
   }
 
-  /// Makes a folder like a release's archive, with the programs in `built`.
+  /// Makes a folder with the same contents as a release's archive, with the programs in `built`.
   private static func archive(in home: Installation, built: String) throws -> String {
     let archive = home.lab.folder.appendingPathComponent("archive").path
     let done = try home.lab.run(
@@ -163,7 +168,7 @@ import Testing
     return archive
   }
 
-  @Test func `an archive of a release has its programs beside the installer`() throws {
+  @Test func `the installer in a release's archive installs the programs beside it`() throws {
     let home = try Installation()
     let built = home.lab.folder.path + "/built"
     try FileManager.default.createSymbolicLink(
@@ -193,7 +198,7 @@ import Testing
 
   // MARK: - Starting the agent
 
-  @Test func `installed in a session, the agent is running, and ends when it is removed`() throws {
+  @Test func `in a session, the installer starts the agent, and uninstalling ends it`() throws {
     let home = try Installation(.bus)
     #expect(try home.install().contains("The agent is running, and starts at each login.\n"))
     let first = try #require(try home.agent())
@@ -203,7 +208,7 @@ import Testing
     // A second installation changes nothing, so the agent is not restarted.
     try home.install()
     #expect(try home.agent() == first)
-    // If a program has changed, the agent is restarted.
+    // If an installed program differs from the new one, the agent is restarted.
     try FileManager.default.removeItem(atPath: home.bin + "/belfry")
     try home.install()
     let second = try #require(try home.agent())
@@ -213,9 +218,9 @@ import Testing
     #expect(try home.agent() == nil)
   }
 
-  /// Starts the agent in three ways, each after a crash: by the bus, by autostart, and by the
-  /// command of the systemd unit.
-  @Test func `whatever starts the agent, there is only one`() throws {
+  /// Starts the agent in three ways, each after a crash of the agent: through the bus, through
+  /// autostart, and with the command of the systemd unit.
+  @Test func `only one agent runs, whether the bus, autostart or systemd starts it`() throws {
     let home = try Installation(.bus)
     try home.install()
     let data = ".local/share"
@@ -239,7 +244,7 @@ import Testing
     let agent = try home.agent()
     #expect(agent != nil && agent != login.pid)
 
-    // The agent is running: both commands end at once, with success.
+    // If an agent is running, both commands end at once, with success.
     for command in [unit, autostart] {
       let again = try home.lab.start(command[0], arguments: Array(command.dropFirst()))
       #expect(try again.waitForExit() == .status(0))
@@ -262,7 +267,7 @@ import Testing
 
   // MARK: - Validators
 
-  @Test func `validators of other projects report nothing`() throws {
+  @Test func `other projects' validators accept the installed files`() throws {
     let home = try Installation()
     try home.install()
     for line in [
@@ -277,8 +282,8 @@ import Testing
       let words = line.split(separator: " ").map(String.init)
       let program = try home.lab.start(words[0], arguments: Array(words.dropFirst()))
       #expect(try program.waitForExit() == .status(0), "\(line)")
-      // groff 1.23 prints a Korean heading correctly, but warns that the heading has no Latin
-      // letters, which it could set in small capitals.
+      // man(1) uses groff. Version 1.23 prints a Korean heading correctly, but warns that the
+      // heading has no Latin letters that it could set in small capitals.
       let said = program.errors.split(separator: "\n")
         .filter { !$0.hasSuffix("warning: macro 'doc-str-tmp2' not defined") }
       #expect(said == [], "\(line)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A home folder in which `desktop/install` is run, for `InstallTests.swift` and
+// A home folder in which the installer, `desktop/install`, is run, for `InstallTests.swift` and
 // `UserManagerTests.swift`.
 
 import Foundation
@@ -46,7 +46,7 @@ struct Installation {
     try String(contentsOf: lab.home.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// Returns the process that has the agent's bus name; nil if there is none.
+  /// Returns the id of the process that has the agent's bus name; nil if there is none.
   func agent() throws -> Int32? {
     let answer = try lab.run(
       "dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/",
@@ -64,7 +64,8 @@ struct Installation {
     return agent
   }
 
-  /// Returns the program and arguments that a `.desktop`, `.service` or unit file starts.
+  /// Returns the program and the arguments that a `.desktop`, `.service` or unit file starts, as
+  /// the value of `key`.
   func command(_ path: String, _ key: String) throws -> [String] {
     let line = try #require(
       try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })

@@ -7,7 +7,9 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct KoreanDesktopTests {
-  @Test func `an alarm, a timer, a missed alarm and the doctor speak Korean`() throws {
+  @Test func `notifications of alarms and timers, and the output of belfry doctor, are in Korean`()
+    throws
+  {
     let lab = try Lab(.notifications, .sound)
     try lab.speakKorean()
     let desk = try Desk(lab)
@@ -29,7 +31,7 @@ import Testing
       ])
     let missed = try desk.waitForNotification("놓친 알람 2개")
     #expect(missed.body.contains("산책, \(due.shown): 응답 없음."))
-    // The reason is a code word, which does not depend on the language of the message.
+    // The reason in JSON is a code word in English, whatever the language of the user is.
     #expect(try desk.status().missed.map(\.reason) == ["unanswered", "unanswered"])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
     _ = try wait("알람, \(due.shown), 1번 미룸.", since: pressed)
@@ -41,7 +43,8 @@ import Testing
     #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
     _ = try wait("끝났습니다 (3초 타이머).", since: before)
     try desk.belfry("stop")
-    // Output for programs is in English; output for people is in their language.
+    // Output in JSON is in English, because programs read it. Output for people is in their
+    // language.
     #expect(try desk.diagnosis()["bus"]?.message == "the session bus answers")
     #expect(
       try desk.belfry("doctor").output.contains("버스           정상  세션 버스가 응답합니다\n"))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests what happens if a user clicks on Belfry's launcher or on an action in its menu.
-// `InstallTests.swift` tests that the launcher's desktop entry is installed.
+// Tests what happens if a user clicks on Belfry's icon in the menu of programs, or on an action of
+// this icon. `InstallTests.swift` tests that the icon's desktop entry is installed.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct LauncherTests {
-  @Test func `the launcher's entry and its actions work`() throws {
+  @Test func `the launcher shows the next alarm, and each of its actions is known`() throws {
     let desk = try Desk(Lab(.notifications))
     let due = Second.ahead(3600)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
@@ -22,7 +22,7 @@ import Testing
     }
     let (status, _, errors) = try desk.belfry("activate nonsense")
     #expect(status == 1 && errors == "belfry: there is no such action\n")
-    // Every action in the desktop entry runs the command `belfry activate` with the action's name.
+    // Every action in the desktop entry runs `belfry activate` with the name of the action.
     let entry = try String(
       contentsOf: Lab.repository.appendingPathComponent(
         "desktop/session/org.belfry.Belfry.desktop"),
@@ -32,10 +32,11 @@ import Testing
     #expect(entry.matches(of: /belfry" activate (.+)/).map(\.1) == listed)
   }
 
-  @Test func `without a config one is made; a missing editor is reported`() throws {
+  @Test func `the launcher makes a missing config, and reports a missing editor`() throws {
     let desk = try Desk(Lab(.notifications))
     let data = desk.lab.folder.appendingPathComponent("share")
-    // With these variables, the agent finds none of this machine's programs, and so no terminal.
+    // With these environment variables, the agent finds no program of this machine, and therefore
+    // no editor and no terminal.
     try desk.startAgent(environment: ["XDG_DATA_DIRS": data.path, "PATH": Lab.programs.path])
     #expect(try desk.belfry("activate edit-alarms").status == 0)
     let told = try desk.waitForNotification("Your alarm settings cannot be opened")

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that alarms ring even if the notification server misbehaves in the worst ways. Each test
-// checks what a person would notice: every alarm is heard on time, its notification appears as soon
-// as possible, and no old notification remains. `SessionFaultTests.swift` tests faults of the disk
-// and the bus, `DesktopServersTests.swift` tests real servers.
+// Tests that alarms ring even if the notification server misbehaves. Each test checks what a person
+// would notice: every alarm is heard on time, its notification appears as soon as possible, and no
+// old notification remains. `SessionFaultTests.swift` tests faults of the disk and the bus, and
+// `DesktopServersTests.swift` tests real servers.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct NotificationFaultTests {
-  /// A way in which the server misbehaves, with the server's options for it.
+  /// A way in which the notification server misbehaves. `options` are the options that make the
+  /// stand-in server do so; nil if the test does it with a real server.
   enum Fault: String, CaseIterable {
     case absent, stopped, refusing, numberless, slow, expiring, withdrawing, losing, withoutButtons
 
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  /// Settings of an alarm that rings for one second, so that each alarm is heard separately.
+  /// Settings with which an alarm rings for one second, so that each alarm is heard separately.
   private static let short = "ring_for = \"1s\"\nunanswered = \"miss\""
 
   /// Returns how late, in seconds, the alarms due at `dues` were heard.
@@ -39,7 +40,9 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `whatever the server does, no alarm is late, and each is missed by itself`(fault: Fault)
+  func `no alarm is late if the notification server misbehaves, and each counts as missed`(
+    fault: Fault
+  )
     throws
   {
     let desk = try Desk()
@@ -56,7 +59,8 @@ import Testing
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
-      // When the suspended server continues, it gets only the notification that still applies.
+      // When the suspended server continues, it must get only the one notification that still
+      // applies.
       let resumed = Lab.now
       desk.lab.notificationServer.resume()
       let posted = try desk.waitForNotification("3 missed alarms", since: resumed)
@@ -73,16 +77,15 @@ import Testing
         posted.first?.body
           == "Alarm.\nTo answer: “belfry stop a0” or “belfry snooze a0”.")
     case .withdrawing, .losing:
-      // A notification that the server removes at once is posted again and again, until there is
-      // nothing left to show.
+      // The agent posts a notification that the server removes at once again and again. Acknowledge
+      // the missed alarms, so that there is nothing left to show.
       try desk.belfry("ack")
     default: break
     }
   }
 
   @Test
-  func
-    `if another agent takes over during a ring, one notification is shown, and its buttons work`()
+  func `if another agent takes over during a ring, one notification is shown, and its Stop works`()
     throws
   {
     let desk = try Desk()
@@ -92,8 +95,8 @@ import Testing
     try desk.startAgent("--replace")
     #expect(try first.waitForExit() == .status(0))
     _ = try desk.waitForNotification("Work", since: replaced)
-    // The agent that leaves may close the notification after the new agent has taken it over. The
-    // new agent shows it again a second later.
+    // The first agent, when it ends, may close the notification that the new agent has taken over.
+    // The new agent shows it again a second later.
     desk.wait(until: Lab.now + 2)
     try desk.waitForShown(1)
     let last = try #require(desk.lab.busWatch.notifications(since: replaced).last)
@@ -102,7 +105,9 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  @Test func `with do not disturb an alarm rings on its second, and is shown afterwards`() throws {
+  @Test func `during "do not disturb", an alarm rings on its second, and it is shown afterwards`()
+    throws
+  {
     let desk = try Desk()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
@@ -117,7 +122,7 @@ import Testing
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
 
-  @Test func `a button that was not offered is no answer`() throws {
+  @Test func `a button that the notification does not have does nothing`() throws {
     let desk = try Desk()
     _ = try desk.lab.startUnrulyServer(["--keep"])
     let posted = try desk.startRinging(#"snooze = "7s""#)
@@ -125,7 +130,7 @@ import Testing
     for key in ["snooze:5", "skip", "snooze:99999999999999999999", ""] {
       try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:\(key)")
     }
-    // If the alarm is still heard a second later, the presses did not stop it.
+    // If the alarm is still heard a second later, these buttons did not stop it.
     try desk.lab.recorder.waitForSound(after: pressed + 1)
     #expect(try desk.status().ringing.map(\.id) == ["work"])
     try desk.lab.tellUnrulyServer("Press", "uint32:\(posted.id ?? 0)", "string:snooze:7")

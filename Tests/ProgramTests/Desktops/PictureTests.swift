@@ -30,7 +30,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   private func take(_ name: String, of desk: Desk, cut: Bool = true) throws {
-    // The server may still be drawing.
+    // The notification server may still be drawing.
     Thread.sleep(forTimeInterval: 1)
     let path = try #require(folder) + "/\(name).png"
     let isWayland = desk.lab.environment["WAYLAND_DISPLAY"] != nil
@@ -42,7 +42,9 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled), ["Work", "출근"])
-  func `a ring`(kind: Lab.NotificationServerKind, label: String) throws {
+  func `a picture is made of a ring on each notification server`(
+    kind: Lab.NotificationServerKind, label: String
+  ) throws {
     let desk = try desk(Lab(.notificationsBy(kind), .sound))
     try desk.saveText(
       Desk.defaults
@@ -53,7 +55,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("\(kind)-\(label == "Work" ? "en" : "ko")", of: desk)
   }
 
-  /// Cuts a screenshot to the part in `corner`, in the proportions that the metainfo file requires.
+  /// Cuts a screenshot to the part in `corner`, to the size that the metainfo file requires.
   private func cut(_ name: String, from corner: String) throws {
     // Use mogrify(1) of this machine. If the desktop runs in an unpacked Debian of another release,
     // that Debian does not contain mogrify.
@@ -62,8 +64,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
       try #require(folder) + "/\(name).png")
   }
 
-  /// Gives the Lab a time zone in which it is half past seven at the first full minute after
-  /// `seconds`, and returns that moment.
+  /// Gives the Lab a time zone in which it is 07:30 at the first full minute after `seconds`, and
+  /// returns that moment.
   private func halfPastSeven(_ lab: Lab, after seconds: Double = 3) throws -> Epoch {
     let due = ((Lab.now + seconds) / 60).rounded(.up) * 60
     let offset = (450 - Int(due) / 60 % 1440 + 1440 + 720) % 1440 - 720
@@ -80,14 +82,14 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   /// Makes `desktop/pictures/gnome-*.png`, and a picture of the whole screen as `gnome-48.png`.
   /// Takes six minutes for each system.
   @Test(arguments: LabSystem.allCases)
-  func `the pictures of GNOME Shell for the README`(system: LabSystem) throws {
+  func `the pictures of GNOME Shell for the README are made`(system: LabSystem) throws {
     let lab = try Lab(.gnomeShell, .sound, in: system)
     let (desk, shell) = (try Desk(lab), lab.shell)
     let version = try shell.majorVersion()
     let pictures = URL(fileURLWithPath: try #require(folder))
     func take(_ name: String, showing words: String) throws {
       try shell.waitForBanner(words)
-      // The shell may still be drawing.
+      // GNOME Shell may still be drawing.
       Thread.sleep(forTimeInterval: 1)
       try shell.pictureOfBanner(
         to: pictures.appendingPathComponent("gnome-\(version)-\(name).png"))
@@ -123,7 +125,9 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   @Test(arguments: Lab.NotificationServerKind.allCases.filter(\.isInstalled))
-  func `a running timer`(kind: Lab.NotificationServerKind) throws {
+  func `a picture is made of a running timer on each notification server`(
+    kind: Lab.NotificationServerKind
+  ) throws {
     let desk = try desk(Lab(.notificationsBy(kind), .sound))
     try desk.save()
     try desk.startAgent()
@@ -133,7 +137,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   /// Makes `desktop/pictures/plasma-*.png`, and a picture of the whole screen as `plasma.png`.
-  @Test func `the pictures of Plasma for the README`() throws {
+  @Test func `the pictures of Plasma for the README are made`() throws {
     let desk = try desk(Lab(.notificationsBy(.plasma), .sound))
     func take(_ name: String) throws {
       try desk.waitForShown(1)
@@ -177,7 +181,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     try take("finished")
   }
 
-  @Test func `the symbol in Xfce's panel, and its menu`() throws {
+  @Test func `a picture is made of the symbol in Xfce's panel with its menu`() throws {
     let desk = try desk(Lab(.notificationsBy(.xfce), .sound))
     try desk.lab.startPanel()
     try desk.save(Desk.alarm("work", at: Second.ahead(4), "label = '출근'"))
@@ -190,7 +194,8 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
   }
 
   @Test(arguments: ["symbol", "sample"])
-  func `waybar`(what: String) throws {
+  func `pictures are made of waybar with the symbol and with the sample config`(what: String) throws
+  {
     let desk = try desk(Lab(.notificationsBy(.mako), .sound))
     let configuration = desk.lab.home.appendingPathComponent("waybar.jsonc")
     let sample = try String(

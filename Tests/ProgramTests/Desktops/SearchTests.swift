@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the search of desktops, which asks the agent through the interfaces of GNOME Shell and of
-// KRunner. `PhraseTests.swift` tests which phrases are understood.
+// Tests that the search of GNOME Shell and of Plasma (KRunner) finds actions of Belfry. Both ask
+// the agent over the bus. `PhraseTests.swift` tests which phrases are understood.
 
 import Foundation
 import Lab
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }
 
-  /// Calls the agent, and returns the answer as gdbus(1) prints it.
+  /// Calls a method of the agent, and returns the answer as gdbus(1) prints it.
   private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
     try desk.callAt("/org/belfry/Belfry/\(path)", method, arguments)
       .trimmingCharacters(in: .newlines)
@@ -24,13 +24,13 @@ import Testing
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Searches for `phrase` as KRunner does, and runs the result with the id `id`.
+  /// Searches for `phrase` as KRunner does, and then runs the result with the id `id`.
   private func take(_ id: String, from phrase: String) throws {
     _ = try call("Runner", "org.kde.krunner1.Match", phrase)
     _ = try call("Runner", "org.kde.krunner1.Run", id, "")
   }
 
-  @Test func `GNOME Shell stops a ringing alarm`() throws {
+  @Test func `the search of GNOME Shell stops a ringing alarm`() throws {
     let due = Second.ahead(2)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
@@ -45,7 +45,7 @@ import Testing
     try desk.waitForStatus("silence") { $0.ringing.isEmpty }
   }
 
-  @Test func `KRunner snoozes a ringing alarm, and shows the next one`() throws {
+  @Test func `the search of KRunner snoozes a ringing alarm, and shows the next alarm`() throws {
     let due = Second.ahead(2)
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#),
@@ -65,7 +65,7 @@ import Testing
     try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
   }
 
-  @Test func `a timer typed into the search is started, and stopped there`() throws {
+  @Test func `a timer that is typed into the search is started, and can be stopped there`() throws {
     try desk.saveText(Desk.defaults + "[[timer]]\nname = \"tea\"\nduration = \"2s\"\n")
     try desk.startAgent()
     #expect(
@@ -79,8 +79,8 @@ import Testing
     try Lab.wait(for: tea, seen: try found()) { try found() == tea }
     _ = try shell("ActivateResult", #"'stop\t--\ttea'"#, "@as []", "0")
     try Lab.wait(for: "no timer", seen: try found()) { try found() == "(@as [],)" }
-    // The search finds a timer that was started before if the phrase contains its label. The word
-    // "again" finds all timers that were started before.
+    // The search finds a recent timer if the phrase contains its label. The word "again" finds all
+    // recent timers.
     try desk.belfry("timer 7m --label Eggs")
     let eggs = #"'timer\tstart\t7m\t--label=Eggs'"#
     #expect(try shell("GetInitialResultSet", "['timer', 'egg']") == "([\(eggs)],)")
@@ -90,7 +90,8 @@ import Testing
     }
   }
 
-  @Test func `an alarm typed into the search is added to the config and announced`() throws {
+  @Test func `an alarm that is typed into the search is added to the config and announced`() throws
+  {
     try desk.save()
     try desk.startAgent()
     let matches = try call("Runner", "org.kde.krunner1.Match", "alarm 07:30 Early train")
@@ -103,7 +104,7 @@ import Testing
     try take("add\t07:30\t--days=sat,sun\t--label=Tea", from: "alarm sat sun 7:30 Tea")
     let next = try desk.waitForNotification("Alarm set", since: daily)
     #expect(next.body.hasPrefix("tea.\nrings in "), "\(next.body)")
-    // If the phrase contains a time span, the result shows the time at which the span ends.
+    // If the phrase contains a time span, the result shows the time of day at which the span ends.
     let soon = try call("Runner", "org.kde.krunner1.Match", "10분 뒤 알람")
     #expect(
       try soon.contains(Regex(#"'add\\t([0-9:]+)\\t--date=[-0-9]+', 'Alarm: \1'"#)), "\(soon)")
@@ -112,7 +113,7 @@ import Testing
     #expect(bins.contains("07:30, every 2 weeks on Monday"), "\(bins)")
   }
 
-  @Test func `an action that is no longer possible is reported`() throws {
+  @Test func `the failure of an action that is no longer possible is reported`() throws {
     try desk.save(Desk.alarm("work", at: .ahead(1)))
     try desk.startAgent()
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
@@ -123,7 +124,7 @@ import Testing
     #expect(told.body == "work does not ring.")
   }
 
-  @Test func `an action that was not offered is not done, whatever its id says`() throws {
+  @Test func `an action that was not offered is not run, whatever its id says`() throws {
     try desk.save()
     try desk.startAgent()
     _ = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30 tea")
@@ -134,8 +135,8 @@ import Testing
     ] {
       _ = try call("Runner", "org.kde.krunner1.Run", id, "")
     }
-    // The agent has never offered an action with one of these ids, so it must ignore them all. Now
-    // run an action that it does offer: the timer of this action must be the only effect.
+    // The agent has offered no action with one of these ids, so it must ignore them all. Now run an
+    // action that it does offer: this action's timer must be the only effect.
     try take("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)

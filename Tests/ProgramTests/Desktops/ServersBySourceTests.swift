@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests notification servers that a test cannot run. A stand-in behaves as the source code of each
-// server says. Neither a careless click nor the server itself may end, hide or lose an alarm.
-// `DesktopServersTests.swift` tests the servers that can be run.
+// Tests notification servers that cannot run in a test. A stand-in behaves as the source code of
+// each server says. Neither a careless click nor the server itself may end, hide or lose an alarm.
+// `DesktopServersTests.swift` tests servers that can run.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct ServersBySourceTests {
-  /// A notification server, and what a click on the close button of its notifications does.
+  /// A notification server, and what it does by itself. `hasCross` says whether its notifications
+  /// have a button to close them.
   struct Server: CustomStringConvertible, Sendable {
     let name: String
     var hasCross = true
-    /// After how many seconds the server may remove the notification of a ringing alarm.
+    /// After how many seconds the server may remove the notification of a ringing alarm; nil if it
+    /// never does.
     var keeps: Double?
 
     var description: String { name }
@@ -40,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: servers)
-  func `only a click that was meant as Stop ends an alarm, and no alarm is hidden`(
+  func `only a click on Stop ends an alarm, and no ringing alarm is hidden`(
     server: Server
   ) throws {
     let desk = try Desk()
@@ -60,8 +62,8 @@ import Testing
     #expect(again.body.contains("quiet until "))
     try expectBoth(on: desk)
 
-    // If no one does anything, the server may remove the notification. The agent must show it
-    // again.
+    // If no one clicks, the server may remove the notification after a while. The agent must then
+    // show it again.
     if let keeps = server.keeps {
       desk.wait(until: Lab.now + keeps + 1)
       try expectBoth(on: desk)

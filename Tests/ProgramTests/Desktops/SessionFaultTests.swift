@@ -2,15 +2,16 @@
 //
 // Tests that alarms ring even if the disk is slow, or the session bus hangs or dies. Each test
 // checks what a person would notice. `NotificationFaultTests.swift` tests notification servers that
-// misbehave, `StateFolderTests.swift` tests a state that cannot be read and a full disk.
+// misbehave, and `StateFolderTests.swift` tests a damaged state file and a full disk.
 
 import Foundation
 import Lab
 import Testing
 
 @Suite(.realServers) struct SessionFaultTests {
-  /// The command that runs another command with its own mounts; nil if that is not allowed here.
-  /// Root may make mounts directly. Other users may make mounts in their own user namespace.
+  /// The beginning of a command line that runs another command with its own mounts; nil if that is
+  /// not allowed here. Root can make mounts directly. Other users can make them in their own user
+  /// namespace.
   static let apart: [String]? = {
     let ways = [
       ["unshare", "--mount"],
@@ -24,8 +25,9 @@ import Testing
     }
   }()
 
-  /// Makes each `fsync` of the agent take a second, as on a disk that another program keeps busy.
-  @Test func `on a slow disk Stop silences at once, and a crash does not take it back`()
+  /// strace(1) makes each `fsync` of the agent take a second, as on a disk that another program
+  /// keeps busy.
+  @Test func `on a slow disk, Stop silences an alarm at once, and a crash does not undo the stop`()
     throws
   {
     let desk = try Desk()
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test
-  func `if the bus dies during a ring the sound ends, and the alarm rings on in the next session`()
+  func `if the bus dies during a ring, the sound ends, and the next session goes on ringing`()
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test
-  func `if the bus hangs an alarm rings on its second, and works as usual when the bus goes on`()
+  func `if the bus hangs, an alarm rings on its second, and can be stopped when the bus continues`()
     throws
   {
     let desk = try Desk()

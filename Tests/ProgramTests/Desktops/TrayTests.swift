@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry's symbol in the panel. Xfce's panel shows the symbol; everything else that a panel
-// does is simulated by calls on the bus. `PictureTests.swift` makes pictures of the symbol.
+// Tests Belfry's symbol in the panel. The panel of Xfce shows the symbol, and calls on the bus
+// stand for everything else that a panel does. `PictureTests.swift` makes pictures of the symbol.
 
 import Foundation
 import Lab
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Calls the agent as a panel does.
+  /// Calls a method of the agent on the bus, as a panel does.
   @discardableResult
   private func call(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
     try desk.callAt(path, method, arguments).trimmingCharacters(in: .newlines)
@@ -45,7 +45,7 @@ import Testing
     try call("/StatusNotifierItem/Menu", "com.canonical.dbusmenu.\(method)", arguments)
   }
 
-  /// Returns the items of the menu as numbers and labels, such as `2 Pause`.
+  /// Returns the items of the symbol's menu as numbers and labels, such as `2 Pause`.
   private func items() throws -> [String] {
     try menu("GetLayout", "0", "-1", "[]")
       .matches(of: /<\((\d+), \{'label': <'([^']*)'>/).map { "\($0.1) \($0.2)" }
@@ -57,7 +57,8 @@ import Testing
     _ = try menu("EventGroup", "[(\(number), 'clicked', <0>, 0)]")
   }
 
-  @Test func `the symbol is there while a timer runs, and does what the timer's notification does`()
+  @Test
+  func `the panel has a symbol while a timer is running, with the actions of its notification`()
     throws
   {
     try desk.save(Desk.alarm("later", at: Second.ahead(3000)))
@@ -66,7 +67,7 @@ import Testing
     var since = Lab.now
     try desk.belfry(["timer", "10m", "--label", "Tea_<1>"])
     try waitForSymbol(since: since)
-    // There was no symbol before the timer, so it was announced only once.
+    // The agent announced the symbol only once, because there was no symbol before the timer.
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
     #expect(try property("Status") == "(<'Active'>,)")
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
@@ -81,7 +82,8 @@ import Testing
       try desk.lab.busWatch.waitForMessage(signal, since: since) { $0.member == signal }
     }
     #expect(try property("ToolTip").contains("Tea_&lt;1&gt;: Paused, "))
-    // A click on the symbol shows how much time is left. A tooltip does not count down.
+    // A click on the symbol shows a notification with the time that is left, because a tooltip does
+    // not count down.
     try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", ["0", "0"])
     let told = try desk.waitForNotification("Belfry", since: since)
     #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min."))
@@ -91,7 +93,9 @@ import Testing
     #expect(try desk.belfry("timer list").output == "No timer is set.\n")
   }
 
-  @Test func `in Plasma the icon has one colour, and the tooltip is as it reads there`() throws {
+  @Test func `in Plasma, the symbol uses the icon of one colour, and the tooltip is in markup`()
+    throws
+  {
     let icons = desk.lab.folder.appendingPathComponent("share/icons/hicolor")
     for (file, folder) in [
       ("org.belfry.Belfry.svg", "scalable/apps"),
@@ -110,15 +114,16 @@ import Testing
       #expect(try property("IconName") == "(<'\(name)'>,)")
       #expect(try property("AttentionIconName") == "(<'\(name)'>,)")
     }
-    // Plasma needs the tooltip as markup: in a tag, with escaped characters, and one line for each
-    // timer.
+    // The tooltip for Plasma is markup: it is in a tag, special characters are escaped, and each
+    // timer has a line.
     let (tag, line) = (/<span>(.*)<\/span>/, /Tea &amp; &lt;toast&gt;: Rings [^<']+/)
     let told = try #require(try property("ToolTip").firstMatch(of: tag)).1
     let lines = told.components(separatedBy: "<br/>")
     #expect(lines.count == 2 && lines.allSatisfy { $0.wholeMatch(of: line) != nil }, "\(told)")
   }
 
-  @Test func `the symbol wants attention during a ring; a click silences, the middle button stops`()
+  @Test
+  func `during a ring, the symbol wants attention, a click silences, and a middle click stops`()
     throws
   {
     let due = Second.ahead(3)
@@ -153,8 +158,7 @@ import Testing
   }
 
   @Test
-  func
-    `a panel that restarts gets the symbol again; without a panel, or switched off, there is none`()
+  func `the symbol appears again in a restarted panel, and disappears if switched off`()
     throws
   {
     try desk.save()

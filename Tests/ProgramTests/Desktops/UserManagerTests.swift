@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry installed for a real systemd user manager, which also starts the bus. The manager
-// starts the agent at login, after a crash, and when a program calls it on the bus, and never
-// starts it twice.
+// Tests the installed Belfry with a real systemd user manager, which also starts the session bus.
+// The manager starts the agent at login, after a crash, and when a program calls it on the bus, but
+// never starts it twice.
 
 import Foundation
 import Lab
 import Testing
 
-/// A login session with a user manager, which starts a desktop's target as a desktop does.
+/// A login session with a systemd user manager, which starts the target of a desktop as a real
+/// desktop does.
 private struct Session {
   let home: Installation
-  /// Installs Belfry for a user who is not logged in, and then logs in.
+  /// Installs Belfry for a user who is not logged in, and then logs in. `dropIn` is a file of
+  /// `desktop/session` that changes settings of the agent's unit.
   init(dropIn: String? = nil) throws {
     home = try Installation()
     try home.install()
@@ -25,7 +27,7 @@ private struct Session {
       to: units.appendingPathComponent("desktop.target"), atomically: true, encoding: .utf8)
     let dropIns = units.appendingPathComponent("belfryd.service.d")
     try FileManager.default.createDirectory(at: dropIns, withIntermediateDirectories: true)
-    // The Lab has no journal, so the log goes to a file.
+    // The Lab has no journal, so the agent's log goes to a file.
     try "[Service]\nStandardError=append:\(home.lab.home.path)/log\n".write(
       to: dropIns.appendingPathComponent("log.conf"), atomically: true, encoding: .utf8)
     if let dropIn {
@@ -44,13 +46,13 @@ private struct Session {
     return (status, program.output.trimmingCharacters(in: .newlines))
   }
 
-  /// Returns the process of the unit `belfryd.service`; 0 if it has none.
+  /// Returns the id of the process of the unit `belfryd.service`; 0 if it has none.
   func unit() throws -> Int32 {
     Int32(try systemctl("show", "--value", "--property=MainPID", "belfryd.service").output) ?? 0
   }
 
-  /// Waits until the process of `belfryd.service` has the agent's bus name, and returns the
-  /// process.
+  /// Waits until the process of `belfryd.service` has the agent's bus name, and returns the id of
+  /// this process.
   func waitForUnit(otherThan old: Int32? = nil) throws -> Int32 {
     var unit: Int32 = 0
     do {
@@ -72,20 +74,21 @@ private struct Session {
 @Suite(
   .realServers, .enabled(if: Lab.canRunUserManager, "systemd cannot run as a user manager here"))
 struct UserManagerTests {
-  @Test func `a login starts the unit, and a crash starts it again`() throws {
+  @Test func `systemd starts the agent at login, and again after a crash`() throws {
     let session = try Session()
     let first = try session.waitForUnit()
     kill(first, SIGKILL)
     let second = try session.waitForUnit(otherThan: first)
 
-    // An agent that was asked to quit is not restarted until a program calls it on the bus.
+    // systemd does not restart an agent that was asked to quit, until a program calls it on the
+    // bus.
     kill(second, SIGTERM)
     _ = try session.home.waitForAgent("no agent") { $0 == nil }
     #expect(try session.home.lab.run("belfry", "status").status == 0)
     let third = try session.waitForUnit(otherThan: second)
 
-    // An agent that is started by hand exits, since one is running. With `--replace`, it ends the
-    // unit's agent, and systemd does not take that for a failure.
+    // An agent that is started by hand exits, because one is running. With `--replace`, it ends the
+    // agent of the unit, and systemd does not count that as a failure.
     let another = try session.home.lab.start("belfryd")
     #expect(try another.waitForExit() == .status(0))
     #expect(try session.unit() == third)
@@ -95,7 +98,7 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  @Test func `the end of the desktop ends the agent`() throws {
+  @Test func `the agent ends when the desktop session ends`() throws {
     let session = try Session()
     _ = try session.waitForUnit()
     try session.systemctl("stop", "desktop.target")
@@ -103,7 +106,7 @@ struct UserManagerTests {
     #expect(try session.systemctl("is-active", "belfryd.service").output == "inactive")
   }
 
-  @Test func `the hardened unit runs, too`() throws {
+  @Test func `the agent also runs with the hardened settings of its unit`() throws {
     let session = try Session(dropIn: "belfryd-hardened.conf")
     _ = try session.waitForUnit()
     #expect(try session.home.lab.run("belfry", "status").status == 0)
@@ -113,9 +116,9 @@ struct UserManagerTests {
     ["HOME": home, "XDG_DATA_HOME": home + "/.local/share", "XDG_CONFIG_HOME": home + "/.config"]
   }
 
-  /// Runs systemd-analyze(1) on the unit, which also checks that the program exists.
+  /// Runs systemd-analyze(1) on the agent's unit, which also checks that the unit's program exists.
   @Test(arguments: [".", "a home"])
-  func `systemd accepts the unit without a warning`(folder: String) throws {
+  func `systemd accepts the agent's unit without a warning`(folder: String) throws {
     let home = try Installation()
     let folder = home.lab.home.appendingPathComponent(folder).standardizedFileURL.path
     try home.install(environment: Self.environment(of: folder))
@@ -125,7 +128,7 @@ struct UserManagerTests {
     #expect(verified.output + verified.errors == "")
   }
 
-  @Test func `a home may have a space in its path`() throws {
+  @Test func `Belfry can be installed in a home folder with a space in its path`() throws {
     let home = try Installation()
     let environment = Self.environment(of: home.lab.home.path + "/a home")
     try home.install(environment: environment)
