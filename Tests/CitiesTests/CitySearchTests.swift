@@ -24,12 +24,12 @@ struct CitySearchTests {
       ("st johns", "St. John's"), ("saint petersburg", "Saint Petersburg"),
       ("zu\u{308}rich", "Zürich"), ("ｓｅｏｕｌ", "Seoul"), ("can tho", "Cần Thơ"),
       ("port-au-prince", "Port-au-Prince"), ("port au prince", "Port-au-Prince"),
-      // Local names, in their own scripts.
+      // Names in the local language and script.
       ("münchen", "Munich"), ("Munchen", "Munich"), ("wien", "Vienna"), ("Köln", "Cologne"),
       ("москва", "Moscow"), ("МОСКВА", "Moscow"), ("Αθήνα", "Athens"), ("αθηνα", "Athens"),
       ("東京", "Tokyo"), ("北京", "Beijing"), ("القاهرة", "Cairo"), ("กรุงเทพ", "Bangkok"),
       ("काठमाडौं", "Kathmandu"), ("תל אביב", "Tel Aviv"), ("Firenze", "Florence"),
-      // Former and other names.
+      // Former names, and short names such as "nyc".
       ("bombay", "Mumbai"), ("saigon", "Ho Chi Minh City"), ("kiev", "Kyiv"), ("nyc", "New York"),
       ("peking", "Beijing"),
       // Korean names: a whole name, its beginning, and a beginning that ends within a syllable.
@@ -38,11 +38,11 @@ struct CitySearchTests {
       ("카트만두", "Kathmandu"), ("부산", "Busan"), ("붓", "Busan"), ("서울특별시", "Seoul"),
       ("\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}", "Seoul"), ("베이징", "Beijing"),
       ("상하이", "Shanghai"), ("상해", "Shanghai"), ("시드니", "Sydney"), ("워싱턴", "Washington"),
-      // Initial consonants alone, or mixed with syllables.
+      // Korean initial consonants, alone or mixed with whole syllables.
       ("ㅅㅇ", "Seoul"), ("ㄴㅇ", "New York"), ("ㅍㄹ", "Paris"), ("ㄹㄷ", "London"),
       ("ㅋㅌㅁㄷ", "Kathmandu"), ("서ㅇ", "Seoul"), ("\u{1109}\u{110B}", "Seoul"),
       ("ㅂㅅ", "Busan"), ("ㅄ", "Busan"),
-      // Time zones.
+      // Names of time zones, also incomplete ones.
       ("Asia/Seoul", "Seoul"), ("europe/ber", "Berlin"), ("America/New_York", "New York"),
       ("america/st_johns", "St. John's"),
       // Countries and regions, with a city before them or alone.

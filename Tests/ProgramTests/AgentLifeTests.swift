@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test
-  func `an agent with --replace does not end a program that is not an agent but has its bus name`()
+  func `an agent with --replace does not end another program that has the agent's bus name`()
     throws
   {
     let desk = try Desk(Lab(.bus))

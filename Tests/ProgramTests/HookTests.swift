@@ -92,7 +92,7 @@ import Testing
     #expect(try output(desk) == "50")
 
     // The next agent continues the ring. After the ring, it must restore the volume from before the
-    // crash.
+    // ring.
     let second = try desk.startAgent()
     try desk.lab.recorder.waitForSound()
     try desk.crash(second)

@@ -16,7 +16,7 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus))
-    // One alarm becomes due in each second of this test. No alarm ends by itself.
+    // One alarm becomes due in each second of this test. No alarm stops ringing by itself.
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(

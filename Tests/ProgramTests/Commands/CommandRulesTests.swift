@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `the option --color colours each table, and other output does not take it`() throws {
+  @Test func `the option --color colours each table, and is refused for any other output`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
     try desk.startAgent()

@@ -41,8 +41,7 @@ import Testing
     }
     let faults = try faults(printed, on: desk)
     #expect(faults.isEmpty, "\(faults)")
-    // This check fails if neither `output.txt` nor `lasting` nor a helper runs a command that
-    // exists.
+    // Each command must have run: from `output.txt`, from `lasting`, or in a helper.
     let seen = Set(printed.compactMap { $0["command"] })
     #expect(try Self.commands.subtracting(seen) == [])
   }

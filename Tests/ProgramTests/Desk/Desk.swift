@@ -30,8 +30,7 @@ final class Desk {
       at: config.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  /// Checks every agent at the end of a test. If an agent crashed or is not at rest, the test fails
-  /// and prints the agent's log.
+  /// Checks every agent at the end of a test. If one crashed or is not at rest, the test fails.
   deinit {
     for (agent, before) in zip(agents, burdens) where agent.isRunning {
       do { try expectRest(of: agent, since: before) } catch {
@@ -69,11 +68,10 @@ final class Desk {
     return (lines + settings).joined(separator: "\n") + "\n"
   }
 
-  /// Saves a config that consists of `defaults` and `alarms`. The new file replaces the old one by
-  /// renaming, as when an editor saves a file.
+  /// Saves a config of `defaults` and `alarms`. The new file replaces the old one by renaming, as
+  /// in most editors.
   func save(_ alarms: String...) throws { try saveText(Self.defaults + alarms.joined()) }
 
-  /// The text of the config file.
   var text: String {
     get throws { String(decoding: try Data(contentsOf: config), as: UTF8.self) }
   }
@@ -92,13 +90,11 @@ final class Desk {
   /// Returns the lines that programs have written to a file in the home folder so far.
   func lines(_ name: String) -> [String] { lab.text(name).split(separator: "\n").map(String.init) }
 
-  /// The contents of the files in which the agent keeps its state and a copy of the last valid
-  /// settings.
+  /// The text of the agent's state file, and of its copy of the last valid settings.
   var state: String { lab.text(".local/state/belfry/state.toml") }
   var settings: String { lab.text(".local/state/belfry/settings.toml") }
 
-  /// Runs `belfry` with the arguments in `line`, and decodes its JSON output. The key
-  /// `snoozed_until` becomes the property `snoozedUntil`, and so on.
+  /// Decodes the JSON output of a command. A key such as `snoozed_until` becomes `snoozedUntil`.
   func decoded<Value: Decodable>(_ line: String, as type: Value.Type = Value.self) throws -> Value {
     let (status, output, errors) = try belfry(line)
     guard status == 0 else { throw LabError.failed("belfry \(line)", reason: errors) }
@@ -151,7 +147,7 @@ final class Desk {
     return agent
   }
 
-  /// Kills the agent without letting it save or clean up, as in a crash or a power cut.
+  /// Kills the agent without letting it save anything, as in a crash or a power cut.
   func crash(_ agent: Program) throws {
     agent.kill()
     try agent.waitForExit()
@@ -195,7 +191,7 @@ final class Desk {
     return posted
   }
 
-  // MARK: - The state of things
+  // MARK: - Status and notifications
 
   func status() throws -> Status { try decoded("status --json") }
 
@@ -226,8 +222,8 @@ final class Desk {
     try lab.busWatch.waitForNotification(since: time, within: seconds) { $0.title == title }
   }
 
-  /// Waits until the notification server has closed `notification`, and returns the reason: a
-  /// number of the notification protocol, such as 3 if the agent asked the server to close it.
+  /// Waits until the server has closed `notification`, and returns the reason as a number of the
+  /// notification protocol, such as 3 if the agent asked for it.
   func waitForClosing(of notification: PostedNotification) throws -> Int64? {
     try lab.busWatch.waitForMessage("\(notification.title) closed", since: notification.time) {
       $0.member == "NotificationClosed"
@@ -277,8 +273,8 @@ final class Desk {
     try processes(of: agent).first(where: isSound).flatMap { Int32($0) }
   }
 
-  /// Returns the kernel's list of the files that are mapped into the memory of `process`. Does not
-  /// use `String(contentsOfFile:)`, which reads only the first 4096 bytes of a file in /proc.
+  /// Returns the list of files that are mapped into the memory of `process`.
+  /// (`String(contentsOfFile:)` would read only the first 4096 bytes of this file.)
   func maps(_ process: Int32) throws -> String {
     let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

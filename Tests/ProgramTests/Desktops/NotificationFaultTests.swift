@@ -105,7 +105,8 @@ import Testing
     try desk.waitForShown(0)
   }
 
-  @Test func `during "do not disturb", an alarm rings on its second, and it is shown afterwards`()
+  @Test
+  func `in do-not-disturb mode, an alarm rings on its second, and is shown after this mode ends`()
     throws
   {
     let desk = try Desk()

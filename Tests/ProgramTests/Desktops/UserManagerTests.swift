@@ -80,8 +80,8 @@ struct UserManagerTests {
     kill(first, SIGKILL)
     let second = try session.waitForUnit(otherThan: first)
 
-    // systemd does not restart an agent that was asked to quit, until a program calls it on the
-    // bus.
+    // systemd does not restart an agent that was asked to quit. A program that calls the agent on
+    // the bus starts it again.
     kill(second, SIGTERM)
     _ = try session.home.waitForAgent("no agent") { $0 == nil }
     #expect(try session.home.lab.run("belfry", "status").status == 0)

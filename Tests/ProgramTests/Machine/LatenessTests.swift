@@ -13,8 +13,8 @@ import Testing
   /// people do not notice. A release build must be faster.
   private static let limit = Lab.programs == Lab.products ? 0.06 : 0.02
   private static let count = 40
-  /// The settings of each alarm. On each of the two desks, an alarm rings for one second in every
-  /// other second.
+  /// Settings with which an alarm rings for one second. On each desk, the alarms are two seconds
+  /// apart.
   private static let settings = "ring_for = \"1s\"\nunanswered = \"miss\""
 
   @Test func `on a quiet machine, 95 percent of the rings are seen and heard within the limit`()

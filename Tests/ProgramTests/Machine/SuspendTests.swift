@@ -54,7 +54,7 @@ struct CardRing: Decodable {
     #expect(sleep.status.missed.map(\.reason) == ["asleep"])
   }
 
-  @Test func `the machine wakes by the time wake_ahead before an alarm, which then rings on time`()
+  @Test func `a suspended machine wakes wake_ahead before an alarm, and the alarm rings on time`()
     throws
   {
     try expectWaking(sleep(.aheadOfAlarm))

@@ -73,7 +73,7 @@ import Testing
     call.kill()
   }
 
-  @Test func `no chime strikes while "do not disturb" is on`() throws {
+  @Test func `no chime strikes in do-not-disturb mode`() throws {
     try run("dunstctl set-paused true")
     let agent = try start()
     try agent.waitForErrors("do not disturb is set: no chime")

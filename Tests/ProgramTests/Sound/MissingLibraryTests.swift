@@ -28,7 +28,7 @@ extension Desk {
   private static let alsa = "libasound.so.2"
 
   @Test
-  func `without a library of belfry-sound, an alarm is shown on time with why it is not heard`()
+  func `without a library of belfry-sound, an alarm is shown on time with why it is silent`()
     throws
   {
     let desk = try Desk()
