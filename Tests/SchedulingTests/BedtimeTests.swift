@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The notice that it is time to sleep. It is shown until an hour has passed, the ring begins, or
-// the user closes the notice. It is never shown for a ring that will not come.
+// Tests the bedtime notice, which says that it is time to sleep. The notice disappears after an
+// hour, when the ring begins, or when the user closes it. If a ring will not come, it has no
+// notice.
 
 import Scheduling
 import Testing
@@ -33,7 +34,7 @@ struct BedtimeTests {
       household.wait(until: "tue 07:00") == [posted, "tue 00:30 withdraw bedtime work"])
   }
 
-  @Test("Found late, the notice is shown for the rest of that hour and not after it")
+  @Test("A notice that is found late is shown for the rest of its hour, and not after it")
   func late() {
     var slept = household()
     #expect(words(slept.sleep(until: "tue 00:29")) == ["tue 00:29 post bedtime work tue 07:30"])
@@ -66,7 +67,7 @@ struct BedtimeTests {
     #expect(words(household.wait(until: "23:30")) == ["tue 23:30 post bedtime work wed 07:30"])
   }
 
-  @Test("If the clock is set back, a closed notice comes again only if it is over an hour ahead")
+  @Test("A closed notice comes again only if the clock was set back to over an hour before it")
   func setBack() {
     var household = household()
     _ = household.wait(until: "23:40")
@@ -98,7 +99,7 @@ struct BedtimeTests {
     }
   }
 
-  @Test("A moved ring has its notice at the new time, even if the first one was closed")
+  @Test("A moved ring has a notice before its new time, even if the user closed the one before")
   func moved() {
     var household = household()
     _ = household.wait(until: "23:40")

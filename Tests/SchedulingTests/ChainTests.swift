@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests chains of timers: which timer follows which, in how many rounds, and how a chain goes on
-// after a sleep, a restart, or a change of the config. Also tests the warning ahead of a timer's
-// end.
+// after a sleep, a restart, or a change of the config. Also tests the warning shortly before a
+// timer ends.
 
 import Scheduling
 import Testing
@@ -77,13 +77,14 @@ struct ChainTests {
     #expect(told(household) == ["rest 1/2 0:04:00"])
     _ = household.wait(until: "07:31")
     #expect(told(household) == ["rest 1/2 rings", "focus 2/2 0:24:00"])
-    // No one answers. The ring neither snoozes nor is missed, because the chain has gone on.
+    // No one answers the ring of `rest`. It ends without a snooze and is not listed as missed,
+    // because the chain has gone on.
     _ = household.wait(until: "07:45")
     #expect(told(household) == ["focus 2/2 0:10:00"] && household.schedule.missed.isEmpty)
     #expect(household.history.last == "rest mon 07:30: missed unanswered")
     _ = household.wait(until: "07:56")
     #expect(told(household) == ["focus 2/2 rings", "rest 2/2 0:04:00"])
-    // When the next timer ends, its ring replaces the ring of the timer before it.
+    // When the timer `rest` ends, its ring replaces the ring of `focus` before it.
     _ = household.wait(until: "08:01")
     #expect(told(household) == ["rest 2/2 rings"])
     _ = household.stop("rest")
@@ -95,16 +96,16 @@ struct ChainTests {
     var household = Self.started(Self.work(flow: true))
     #expect(household.sleep(until: "08:14").contains { $0.contains("play") } == false)
     #expect(told(household) == ["focus 3/4 0:11:00"])
-    // Only the timer that ended last, 3 minutes ago, rings.
+    // Only `focus`, which ended last, 3 minutes ago, rings.
     _ = household.sleep(until: "08:58")
     #expect(told(household) == ["focus 4/4 rings", "rest 4/4 0:02:00"])
-    // After the end of all timers, only the last timer is listed as missed.
+    // If all timers ended during the sleep, only the last timer is listed as missed.
     _ = household.sleep(until: "tue 07:00")
     #expect(told(household) == [])
     #expect(household.schedule.missed.map { "\($0.id) \($0.reason)" } == ["rest asleep"])
   }
 
-  @Test("A timer of a flow rings if it is found exactly `late` after its end, and not later")
+  @Test("A timer of a flow rings up to `late` after its end, and is not missed before that")
   func late() {
     var presets = Self.work(flow: true)
     presets[1].duration = .minutes(15)
@@ -117,7 +118,7 @@ struct ChainTests {
     }
   }
 
-  @Test("A chain of timers of one second catches up with years of sleep at once")
+  @Test("A chain of timers of a few seconds catches up with years of sleep at once")
   func years() {
     var presets = Self.work(flow: true, rounds: nil)
     presets[0].duration = .seconds(1)
@@ -225,7 +226,7 @@ struct ChainTests {
 
   // MARK: - Warnings before the end
 
-  @Test("A warning ahead of the end is one short sound and a notice")
+  @Test("Before a timer ends, a warning gives one short sound and a notice")
   func warning() {
     var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     #expect(
@@ -243,13 +244,13 @@ struct ChainTests {
   func lateWarning() {
     var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
-    // Adding time withdraws the warning until it is due again.
+    // If the user adds time, the warning disappears until it is due again.
     #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")
     #expect(household.wait(until: "07:09").first == "mon 07:09 stroke Kettle")
     household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
     _ = household.start("tea", .minutes(3))
     #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
-    // A timer that is no longer than its warning time has no warning.
+    // A timer that is no longer than the time of its warning has no warning.
     household = Self.started([Self.preset("egg", 1, warn: .minutes(1))], "egg")
     #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
   }

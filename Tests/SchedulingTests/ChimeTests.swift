@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chimes strike whenever local clocks show one of their times. A search minute by minute confirms
-// this. A chime never strikes late, and never while something rings.
+// Tests that a chime strikes whenever local clocks show one of its times, never late, and never
+// while something is ringing. A search that looks at each minute confirms the times.
 
 import Lab
 import Scheduling
@@ -23,7 +23,7 @@ struct ChimeTests {
   }
 
   @Test(
-    "strikes when clocks show its times, first and last included",
+    "A chime strikes when clocks show its times, the first and the last time included",
     arguments: [
       (chime(30), "2026-11-23 07:10", ["mon 07:30", "mon 08:00", "mon 08:30"]),
       (chime(30), "2026-11-23 07:30", ["mon 08:00"]),
@@ -37,17 +37,17 @@ struct ChimeTests {
         chime(60, "09:00", "10:00", days: .weekdays), "2026-11-27 09:30",
         ["fri 10:00", "mon 09:00"]
       ),
-      // The last stroke of a day is before midnight, which belongs to the next day.
+      // Friday has no stroke at midnight, because midnight belongs to Saturday.
       (chime(60, days: .weekdays), "2026-11-27 22:30", ["fri 23:00", "mon 00:00"]),
       (
         chime(300), "2026-11-23 04:00",
         ["mon 05:00", "mon 10:00", "mon 15:00", "mon 20:00", "tue 00:00"]
       ),
       (chime(1440), "2026-11-23 04:00", ["tue 00:00", "wed 00:00"]),
-      // Clocks go forward from 02:00 to 03:00, so 02:00 does not strike that day.
+      // Clocks go forward from 02:00 to 03:00, so the stroke at 02:00 does not come on that day.
       (chime(30), "2027-03-28 01:20", ["sun 01:30", "sun 03:00", "sun 03:30"]),
       (chime(120), "2027-03-28 00:20", ["sun 04:00"]),
-      // Clocks go back from 03:00 to 02:00: a time that comes twice strikes twice.
+      // Clocks go back from 03:00 to 02:00. A time that clocks show twice has two strokes.
       (
         chime(30), "2026-10-25 01:50",
         ["sun 02:00", "sun 02:30", "sun 02:00", "sun 02:30", "sun 03:00"]
@@ -76,7 +76,7 @@ struct ChimeTests {
       let rules = TestZones(machine: chance.pick(zones))
       let start = Instant(utc: chance.pick(starts)) + .seconds(Int64(chance.number(0...9000)))
       let found = chime.next(after: start, in: rules)
-      // All strokes are on whole minutes.
+      // Look only at whole minutes, because a chime strikes at no other time.
       let minute = Instant(seconds: start.seconds / 60 * 60)
       let seen = (0...(40 * 60)).lazy.map { minute + .minutes($0) }
         .first { $0 > start && Self.strikes(chime, rules.civil(at: $0, in: nil)) }
@@ -85,7 +85,7 @@ struct ChimeTests {
     }
   }
 
-  /// Whether the chime strikes at that local time, according to the manual.
+  /// Whether the chime strikes at `local`, by the rules in the manual.
   private static func strikes(_ chime: Chime, _ local: CivilDateTime) -> Bool {
     let second = Int64(local.time.hour * 3600 + local.time.minute * 60 + local.time.second)
     guard second % Int64(chime.every / .seconds(1)) == 0,
@@ -98,7 +98,7 @@ struct ChimeTests {
   }
 
   @Test(
-    "A late stroke is dropped: after a sleep, a start, or a clock that was set")
+    "A late stroke is dropped after a sleep, a start, or a change of the clock")
   func late() {
     var household = household([Self.chime(60)], at: "2026-11-23 07:59")
     #expect(household.sleep(until: "08:00:02") == ["mon 08:00:02 chime Clock"])
@@ -118,7 +118,7 @@ struct ChimeTests {
     var household = household([Self.chime(60)], at: "2026-11-23 07:10")
     #expect(household.next == "mon 08:00")
     #expect(household.move(to: "Asia/Kathmandu") == [])
-    // Clocks in the new zone show 11:55.
+    // At this moment, clocks in Kathmandu show 11:55.
     #expect(household.next == "mon 12:00")
     #expect(household.wait(until: "12:00") == ["mon 12:00 chime Clock"])
     #expect(household.next == "mon 13:00" && !household.schedule.isSet)

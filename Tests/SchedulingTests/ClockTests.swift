@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Occurrences when the clock is set, and when it was never set. Next: `DoubtedClockTests.swift`.
+// Tests how alarms ring if the clock is set, or was never set. Next: `DoubtedClockTests.swift`.
 
 import Scheduling
 import Testing
 
 @Suite("A clock that is set")
 struct SetClockTests {
-  @Test("Set forward across an alarm: within `late` it rings, otherwise it is missed")
+  @Test("If the clock is set forward across an alarm, it rings within `late`, or is missed")
   func forward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     var other = household
@@ -18,7 +18,7 @@ struct SetClockTests {
       ])
   }
 
-  @Test("Set forward by days: the rings in between are missed because the clock was set")
+  @Test("If the clock is set forward by days, the rings in between are missed, with the reason")
   func forwardByDays() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     #expect(
@@ -27,7 +27,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "Set back by up to an hour, no occurrence rings twice",
+    "If the clock is set back by up to an hour, no occurrence rings twice",
     arguments: ["stop", "skip", "unanswered"])
   func back(end: String) {
     var household = Household(
@@ -44,7 +44,7 @@ struct SetClockTests {
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 play work"))
   }
 
-  @Test("Set back by weeks, occurrences ring again, except those less than an hour ahead")
+  @Test("If the clock is set back by weeks, occurrences ring again, except within the next hour")
   func backByWeeks() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-02 07:00")
     for _ in 0..<20 {
@@ -57,7 +57,7 @@ struct SetClockTests {
     #expect(rings.first == "tue 07:30 play work")
   }
 
-  @Test("Rings of the past month are remembered, and no more")
+  @Test("The last 32 rings of an alarm are remembered, and no more")
   func settled() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-02 07:00")
     for day in 1...34 {
@@ -68,7 +68,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "Set back, a once-only alarm that rang comes back only if it is over an hour ahead",
+    "A once-only alarm that rang comes back if the clock is set back by over an hour",
     arguments: ["once", "2026-11-23"])
   func onceBack(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
@@ -80,7 +80,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "An alarm that was missed only because the clock ran ahead rings after all",
+    "An alarm that was missed only because the clock was ahead rings when it is due",
     arguments: ["once", "2026-11-23", "daily"])
   func ranAhead(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
@@ -113,12 +113,13 @@ struct SetClockTests {
         "mon 12:00 post snoozed work until mon 12:06", "mon 12:00 persist",
       ])
     #expect(household.wait(until: "12:06").contains("mon 12:06 play work"))
-    // Turned off with 10 minutes left, and started with a clock that is an hour behind.
+    // The machine is turned off when the snooze has 10 minutes left. When it starts, its clock is
+    // an hour behind.
     _ = household.snooze("work")
     #expect(household.reboot(at: "11:06").first == "mon 11:06 post snoozed work until mon 11:16")
   }
 
-  @Test("In 2099 nothing traps, and back in the present every alarm rings")
+  @Test("A clock in 2099 causes no crash, and every alarm rings once the clock is right")
   func farFuture() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("train", "08:00", "once")], at: "2026-11-23 07:00")
@@ -134,7 +135,7 @@ struct SetClockTests {
 
 @Suite("A clock that was never set")
 struct UnsetClockTests {
-  @Test("In 1970 nothing is decided; once the clock is right, alarms within `late` ring")
+  @Test("In 1970 no ring is missed; once the clock is right, alarms within `late` ring")
   func epoch() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("bus", "07:00")], at: "2026-11-22 12:00")

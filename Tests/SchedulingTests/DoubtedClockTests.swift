@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Clocks that are ahead, or may be ahead. If a ring is missed only according to such a clock, it is
-// not listed as missed at once.
+// Tests clocks that are ahead of the true time, or may be ahead. If a ring is missed only by such a
+// clock, the agent does not list the ring as missed at once.
 
 import Scheduling
 import Testing
@@ -10,8 +10,8 @@ import Testing
 struct DoubtedClockTests {
   private let alarms: [Alarm] = [.quiet("work", "07:30"), .quiet("bus", "07:00")]
 
-  /// A machine that was off since Sunday. When it starts, its clock shows Wednesday, an hour after
-  /// both alarms.
+  /// Returns a machine that was off since Sunday, with the effects of its start. Its clock shows
+  /// Wednesday 08:30, which is after both alarms.
   private func started(synchronized: Bool) -> (Household, [String]) {
     var household = Household(alarms, at: "2026-11-22 12:00")
     let story = household.reboot(at: "2026-11-25 08:30", synchronized: synchronized)
@@ -34,7 +34,7 @@ struct DoubtedClockTests {
     #expect(started(synchronized: true).1.first?.hasPrefix("wed 08:30 post missed work 3") == true)
   }
 
-  @Test("If the clock is corrected within that minute, the ring is not missed and rings")
+  @Test("If the clock is corrected within that minute, the alarm rings and is not missed")
   func putRight() {
     var (household, _) = started(synchronized: false)
     household.synchronize(true)
@@ -54,7 +54,7 @@ struct DoubtedClockTests {
     #expect(!story.contains { $0.contains("missed") })
   }
 
-  @Test("A clock set forward without a time service is doubted; a restarted agent is not")
+  @Test("A clock set forward without a time service is doubted, but not after an agent's restart")
   func setForward() {
     var household = Household(alarms, at: "2026-11-23 06:00")
     household.synchronize(false)
@@ -65,8 +65,8 @@ struct DoubtedClockTests {
 
 @Suite("A clock that ran ahead")
 struct AheadClockTests {
-  /// The agent starts for the first time while the clock shows Tuesday 07:00 although it is Monday
-  /// 09:30. The alarm rings by that clock, and its ring ends as `end` says.
+  /// Returns an agent that started for the first time while the clock showed Tuesday 07:00,
+  /// although it was Monday 09:30. Its alarm rang by that clock, and the ring ended as `end` says.
   private func rangAhead(_ days: String = "daily", end: String = "stop") -> Household {
     var household = Household(
       Alarm("work", "07:30", days) {
@@ -93,7 +93,7 @@ struct AheadClockTests {
   }
 
   @Test(
-    "The ring comes again, whether it was unanswered or is still ringing",
+    "The ring comes again, even if it was unanswered or is still ringing",
     arguments: ["unanswered", "rings"], ["daily", "2026-11-24"])
   func whateverTheEnd(end: String, days: String) {
     var household = rangAhead(days, end: end)
@@ -132,7 +132,7 @@ struct AheadClockTests {
     #expect(schedule.state.alarms["work"]?.settled == [])
   }
 
-  @Test("A ring up to an hour ahead stays dealt with, and a later one is upcoming")
+  @Test("After the clock was set back, a ring comes again only if it is over an hour ahead")
   func anHour() {
     for (time, comes) in [("06:30", false), ("06:29:59", true)] {
       var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers and the stopwatch count elapsed time, even if the clock is set or was never set, the agent
-// is killed, or the machine sleeps or is off.
+// Tests that timers and the stopwatch count elapsed time, even if the clock is set or was never
+// set, the agent is killed, or the machine sleeps or is off.
 
 import Scheduling
 import Testing
 
 @Suite("Elapsed time")
 struct ElapsedTimeTests {
-  /// A timer of an hour and the stopwatch, both started at 07:00, without a countdown.
+  /// Returns an agent without countdowns. A timer of an hour and the stopwatch were started at
+  /// 07:00.
   private static func running(at start: String = "2026-11-23 07:00") -> Household {
     var household = Household(timers: TimerSettings(countdown: false), at: start)
     _ = household.start("tea", .hours(1))
@@ -25,12 +26,12 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "Setting the clock moves neither the timer nor the stopwatch",
+    "Setting the clock changes neither the timer nor the stopwatch",
     arguments: ["09:00", "06:00", "2026-11-20 12:00", "2099-01-01 00:00"])
   func setClock(to time: String) {
     var household = Self.running()
     _ = household.wait(until: "07:20")
-    // The clock's new time is saved, because the next start of the machine needs it.
+    // The only effect is that the clock's new time is saved, for the next start of the machine.
     #expect(household.setClock(to: time).count == 1)
     #expect(household.disk.clock?.wall == household.now.wall)
     #expect(Self.left(household) == "0:40:00" && Self.elapsed(household) == "0:20:00")
@@ -40,7 +41,7 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "A timer that ended unnoticed rings late or is missed, as an alarm would",
+    "A timer that ended unnoticed rings late or is missed, like an alarm",
     arguments: [
       ("killed", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
       ("killed", "08:11", ["post missed tea mon 08:00 off", "persist"]),
@@ -62,7 +63,7 @@ struct ElapsedTimeTests {
     #expect(household.schedule.timers.isEmpty == story[0].hasPrefix("post missed"))
   }
 
-  @Test("Across starts of the machine, both go on by the wall clock")
+  @Test("After the machine was off, the timer and the stopwatch go on by the wall clock")
   func reboot() {
     var household = Self.running()
     #expect(household.reboot(at: "07:20") == ["mon 07:20 persist"])
@@ -75,7 +76,7 @@ struct ElapsedTimeTests {
   }
 
   @Test(
-    "If the clock was set before the machine was off, the new time counts")
+    "If the clock was set before the machine went off, the new time counts")
   func setThenOff() {
     var household = Self.running()
     _ = household.wait(until: "07:10")
@@ -84,14 +85,14 @@ struct ElapsedTimeTests {
     #expect(Self.left(household) == "0:45:00" && Self.elapsed(household) == "0:15:00")
   }
 
-  @Test("A clock that shows an earlier time after the machine was off takes nothing back")
+  @Test("If the clock shows an earlier time after the machine was off, no timer gains time")
   func backwards() {
     var household = Self.running()
     _ = household.reboot(at: "2026-11-22 07:00")
     #expect(Self.left(household) == "1:00:00" && Self.elapsed(household) == "0:00:00")
   }
 
-  @Test("In 1970 both go on from what is known, and are corrected once the clock is right")
+  @Test("With a clock in 1970, timers go on, and are corrected once the clock is right")
   func unset() {
     var household = Self.running()
     #expect(household.reboot(at: "1970-01-01 00:00") == ["thu 00:00 persist"])
@@ -101,7 +102,8 @@ struct ElapsedTimeTests {
     #expect(Self.left(household) == "0:56:00")
     #expect(household.setClock(to: "2026-11-23 07:35") == ["mon 07:35 persist"])
     #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
-    // The timer `eggs` was started after the machine's restart, so it needs no correction.
+    // The timer `eggs` was started after the machine's restart, so its remaining time needs no
+    // correction.
     #expect(household.schedule.timer("eggs")?.left(at: household.now) == .minutes(26))
   }
 
@@ -114,14 +116,14 @@ struct ElapsedTimeTests {
     household.synchronize(true)
     #expect(household.setClock(to: "07:30") == ["mon 07:30 persist"])
     #expect(Self.left(household) == "0:30:00" && Self.elapsed(household) == "0:30:00")
-    // In the other household, the clock is not corrected.
+    // In `other`, the copy of the household, the clock is already right and is not corrected.
     _ = other.reboot(at: "07:30", synchronized: false)
     #expect(Self.left(other) == "1:00:00")
     #expect(other.wait(until: "07:31") == ["mon 07:31 persist"])
     #expect(Self.left(other) == "0:29:00" && Self.elapsed(other) == "0:31:00")
   }
 
-  @Test("Timers that were started in 1970 run, ring and go on once the clock is right")
+  @Test("Timers started in 1970 run and ring, and go on once the clock is right")
   func startedUnset() {
     var household = Self.running(at: "1970-01-01 00:10")
     #expect(household.wait(until: "01:10").contains("thu 01:10 play tea"))
@@ -201,7 +203,7 @@ struct StopwatchTests {
     #expect(stopwatch.lapTable.map(\.mark) == [nil, nil])
   }
 
-  @Test("The stopwatch takes no more laps than it keeps")
+  @Test("The stopwatch keeps a limited number of laps and refuses more")
   func manyLaps() {
     var household = Household(at: "2026-11-23 07:00")
     _ = household.stopwatch(.start)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Explains which rings of an alarm will come, which will not, and why. `ExplainTests.swift` tests
-// the words of explanations.
+// Tests which rings of an alarm an explanation announces, which it leaves out, and why.
+// `ExplainTests.swift` tests the words of explanations.
 
 import Scheduling
 import Testing
 
 @Suite("Explanation")
 struct ExplanationTests {
-  /// Returns the rings, the dates that are left out, and the reason for having no rings as text,
-  /// separated by semicolons.
+  /// Returns the explanation of `alarm` as text: its rings, the dates that are left out, and the
+  /// reason if it has no rings.
   private func text(_ household: Household, _ alarm: Alarm, count: Int = 2) -> String {
     let explanation = household.schedule.explanation(
       of: alarm, count: count, at: household.now.wall, in: household.zones)
@@ -47,7 +47,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("A repeating alarm is explained at each point of its day")
+  @Test("The explanation of a repeating alarm is right before, during and after its ring")
   func repeating() {
     let alarm = Alarm("work", "07:30", except: ["2026-11-22", "2026-11-25", "2027-01-01"])
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -65,7 +65,7 @@ struct ExplanationTests {
     #expect(text(household, alarm) == "snooze mon 07:41, tue 07:30")
     _ = household.stop("work")
     _ = household.wait(until: "tue 08:00")
-    // No one answered, so the alarm has snoozed by itself.
+    // No one answered the ring, so it has snoozed by itself.
     #expect(text(household, alarm, count: 1) == "snooze tue 08:10")
     _ = household.stop("work")
     #expect(text(household, alarm, count: 1) == "thu 07:30; 2026-11-25 excepted")
@@ -84,7 +84,7 @@ struct ExplanationTests {
     #expect(household.schedule.settledAhead(of: household.now.wall, in: household.zones).isEmpty)
   }
 
-  @Test("A once-only alarm is explained until it is over")
+  @Test("A once-only alarm has an explanation until it has rung")
   func once() {
     let alarm = Alarm("tea", "15:00", "once", except: ["2026-11-23"])
     var household = Household(alarm, at: "2026-11-23 07:00")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When the agent checks whether the next alarm would be heard. 2026-11-22 is a Sunday.
+// Tests when the agent checks whether the next alarm would be heard. 2026-11-22 is a Sunday.
 
 import Scheduling
 import Testing
 
 @Suite("When to check whether the next alarm would be heard")
 struct ForesightTests {
-  /// Returns the times of the checks before the next ring, if each check is made when it is due.
+  /// Returns when the agent would check before the next ring, if it makes each check on time.
   private static func looks(_ household: Household) -> [String] {
     var (now, last, looks): (Now, Instant?, [String]) = (household.now, nil, [])
     let narrator = Narrator(zones: household.zones)
@@ -19,7 +19,7 @@ struct ForesightTests {
   }
 
   @Test(
-    "Checks come twelve hours and one hour ahead, at once if late, not in the last minute",
+    "Checks come twelve hours and one hour ahead, or at once if late, not in the last minute",
     arguments: [
       ("mon 06:00", ["mon 19:00", "tue 06:00"]), ("18:00", ["mon 19:00", "tue 06:00"]),
       ("mon 22:00", ["mon 22:00", "tue 06:00"]), ("tue 06:30", ["tue 06:30"]),
@@ -31,7 +31,7 @@ struct ForesightTests {
     #expect(Self.looks(household) == looks)
   }
 
-  @Test("No check is made soon after a sound was heard")
+  @Test("No check is made soon after the user heard a sound")
   func heard() {
     let household = Household(
       [.quiet("a", "07:00", "mon"), .quiet("b", "07:30", "mon")], at: "2026-11-23 06:59")
@@ -44,7 +44,7 @@ struct ForesightTests {
   }
 
   @Test(
-    "A check made by a clock that ran ahead does not count; timers are not checked")
+    "A check dated in the future does not count, and timers are not checked")
   func uncounted() {
     var household = Household(.quiet("work", "07:00", "tue"), at: "2026-11-23 22:00")
     let later = household.now.wall + .hours(200)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Occurrences that are found late or missed, and several rings at once. 2026-11-23 is a Monday.
+// Tests occurrences that the agent finds late or too late, and several rings at once. 2026-11-23 is
+// a Monday.
 
 import Scheduling
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite("Rings that are found late or missed, and several at once")
 struct LateTests {
   @Test(
-    "An alarm found due within `late` rings; later, it is missed",
+    "An alarm that is found late rings within `late`, and is missed after that",
     arguments: [
       ("07:30:01", true), ("07:40", true), ("07:40:01", false), ("12:00", false),
     ])
@@ -66,7 +67,7 @@ struct LateTests {
       ])
   }
 
-  @Test("All missed rings are one notice, kept over restarts until it is acknowledged")
+  @Test("All missed rings are in one notice, which is kept over restarts until acknowledged")
   func digest() {
     var household = Household(
       [Alarm("work", "07:30"), Alarm("bus", "08:00")].map {

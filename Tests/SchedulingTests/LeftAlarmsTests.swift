@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms that leave the config. Some come back a moment later, because the file was being written;
-// some were renamed.
+// Tests alarms that leave the config. Some come back a moment later, because the file was being
+// written; others were renamed.
 
 import Scheduling
 import Testing
@@ -13,7 +13,7 @@ struct LeftAlarmsTests {
     .quiet("over", "07:15", "once"), .quiet("armed", "07:05", "once"),
   ]
 
-  /// A household at 07:31 with a ringing, a snoozed, a skipped and an armed alarm.
+  /// Returns a simulated machine at 07:31 with a ringing, a snoozed, a skipped and an armed alarm.
   private func household() -> Household {
     var household = Household(Self.alarms, at: "2026-11-23 07:10")
     _ = household.skip("skipped")
@@ -65,7 +65,7 @@ struct LeftAlarmsTests {
     }
   }
 
-  @Test("An alarm that comes back within half a minute rings late if it came due meanwhile")
+  @Test("An alarm that comes back within half a minute rings late if it was due in between")
   func dueMeanwhile() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
     _ = household.configure([])
@@ -73,7 +73,7 @@ struct LeftAlarmsTests {
     #expect(household.configure([.quiet("work", "07:30")]).first == "mon 07:30:10 play work")
   }
 
-  @Test("Alarms that the user removes with a command end at once, even if none is left")
+  @Test("Alarms that the user removes with a command end at once, even if no alarm remains")
   func removed() {
     var household = household()
     _ = household.configure([])
@@ -84,7 +84,7 @@ struct LeftAlarmsTests {
     #expect(household.schedule.openRings.map(\.id) == ["snoozed"])
     _ = household.apply(.removed(Self.alarms.map(\.id)))
     #expect(household.schedule.state.alarms.isEmpty && household.deadline == nil)
-    // Alarms that are still in the config are not removed.
+    // The event `removed` has no effect on alarms that are still in the config.
     _ = household.configure(Self.alarms)
     #expect(household.apply(.removed(["ringing"])) == [])
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
@@ -92,7 +92,7 @@ struct LeftAlarmsTests {
 
   // MARK: - Renamed alarms
 
-  /// Returns all alarms, with the alarm `id` renamed.
+  /// Returns all alarms of the test, with a new id for the alarm `id`.
   private func renamed(_ id: String) -> [Alarm] {
     Self.alarms.map { alarm in
       guard alarm.id == id else { return alarm }
@@ -115,7 +115,7 @@ struct LeftAlarmsTests {
       #expect(household.schedule.state.alarms[id] == nil)
       #expect(household.disk == household.schedule.state)
       #expect(household.schedule.openRings.count == 2)
-      // Renaming does not end a ring.
+      // The new id does not end any ring, so the history has no further entry.
       #expect(household.history.count == 2)
     }
   }
@@ -136,7 +136,7 @@ struct LeftAlarmsTests {
     #expect(skipped.schedule.state.alarms.keys.sorted() == ["work"])
   }
 
-  @Test("An alarm does not count as renamed if two could be it or the times differ")
+  @Test("An alarm does not count as renamed if two alarms match or its time differs")
   func noOther() {
     var (two, both, other, off) = (household(), household(), household(), household())
     let new = renamed("skipped")[2]

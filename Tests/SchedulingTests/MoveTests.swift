@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Single rings that the user moved or skipped. With random stories, `SimulationTests.swift` tests
-// that moves and skips neither lose a ring nor repeat one.
+// Tests single rings that the user moved or skipped. `SimulationTests.swift` tests with random
+// stories that moves and skips neither lose a ring nor repeat one.
 
 import Scheduling
 import Testing
@@ -23,7 +23,7 @@ struct MoveTests {
     #expect(household.schedule.missed.isEmpty)
   }
 
-  @Test("A ring moved to an earlier time does not ring at its own time, whatever happens")
+  @Test("A ring moved to an earlier time does not ring at its original time as well")
   func earlier() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 05:00")
     _ = household.move("work", "06:00")
@@ -38,12 +38,12 @@ struct MoveTests {
     #expect(household.coming(1) == "tue 07:30")
   }
 
-  @Test("Moved to a time that is past today, the ring comes tomorrow, maybe beside another")
+  @Test("A ring moved to a time that is past today comes tomorrow, maybe beside another ring")
   func nextDay() {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")
     #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
-    // Move the ring of Monday again, to a time after the ring of Tuesday.
+    // Move the ring of Monday once more, to a time after the ring of Tuesday.
     _ = household.move("late", "23:30")
     #expect(household.coming(2) == "tue 23:00, tue 23:30 from mon 23:00")
     _ = household.move("late", "22:30")
@@ -57,7 +57,7 @@ struct MoveTests {
       household.history == ["late tue 22:30: stopped", "late tue 23:30: stopped"])
   }
 
-  @Test("A ring moved past a later ring is missed if a change of zone leaps over it")
+  @Test("A ring moved past a later ring is missed if a change of zone skips its new time")
   func leaptOver() {
     var household = Household(.quiet("work", "09:00"), at: "2026-11-23 08:00")
     _ = household.move("work", "08:00")
@@ -70,7 +70,7 @@ struct MoveTests {
       ])
   }
 
-  @Test("Undoing a move restores the ring's own time, unless that is past")
+  @Test("Undoing a move restores the ring's original time, unless that time is past")
   func takenBack() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     _ = household.move("work", "08:15")
@@ -109,7 +109,7 @@ struct MoveTests {
   }
 
   @Test(
-    "A once-only alarm can be moved, and is over after that ring",
+    "A once-only alarm can be moved, and does not ring again after that ring",
     arguments: ["once", "2026-11-23"])
   func once(days: String) {
     var household = Household(.quiet("train", "07:30", days), at: "2026-11-23 07:00")
@@ -122,13 +122,13 @@ struct MoveTests {
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
-  @Test("Several rings can be skipped, or all up to a date")
+  @Test("The user can skip several rings, or all rings up to a date")
   func several() {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
     #expect(household.coming(2) == "thu 07:30, fri 07:30")
     #expect(household.skip("work") == [], "fewer take nothing back")
-    // The machine is woken for the ring after the skipped rings.
+    // The machine is not woken for the three skipped rings, but for the ring after them.
     #expect(
       household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
@@ -156,7 +156,7 @@ struct MoveTests {
     #expect(household.coming(2) == "fri 07:30, sat 07:30")
   }
 
-  @Test("A ring that was moved past midnight does not count for the day before")
+  @Test("Skipping up to a day does not skip a ring of that day that was moved past midnight")
   func skippedBefore() {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = household.move("late", "00:15")
@@ -166,7 +166,7 @@ struct MoveTests {
     #expect(household.coming(1) == "wed 23:30")
   }
 
-  @Test("Moves and skips survive another zone, other settings, and switching off")
+  @Test("Moves and skips survive another zone, other settings, and switching the alarm off")
   func remembered() {
     var alarm = Alarm.quiet("work", "07:30")
     var household = Household(alarm, at: "2026-11-23 07:00")
@@ -193,7 +193,7 @@ struct MoveTests {
       #expect(household.coming(1) == next)
     }
     #expect(household.schedule.entry("work")?.state.sound == "Birds.ogg")
-    // An alarm with another time of day is a new alarm.
+    // With another time of day, the alarm counts as new, and its moves and skips are gone.
     alarm.recurrence.time = CivilTime("09:00")
     _ = household.configure([alarm])
     #expect(household.coming(1) == "mon 09:00")
@@ -220,7 +220,7 @@ struct MoveTests {
     household = household2
     _ = household.wait(until: "2026-11-25 22:00")
     #expect(fault("21:00") == .ended(CivilDate("2026-11-25")))
-    // A moved ring does not come if its new day is excepted later.
+    // If the user excepts the new day of a moved ring later, the ring does not come.
     var other = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
     _ = other.move("late", "00:15")
     _ = other.configure([alarm])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order of effects. When a ring begins, the order is sound, notification, saved state,
+// Tests the order of effects. When a ring begins, the order is sound, notification, saved state,
 // everything else. When the user answers, the order is saved state, silence, everything else.
 // 2026-11-23 is a Monday.
 
@@ -22,7 +22,7 @@ struct OrderTests {
     }
   }
 
-  @Test("When a ring is due: sound, notification, record, then everything else")
+  @Test("A ring begins with the sound, then the notification, the record, and everything else")
   func due() {
     var household = Self.household(Alarm("work", "07:30"))
     #expect(
@@ -32,7 +32,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("When it is stopped: record, silence, notifications, then everything else")
+  @Test("A stop saves the record, then ends the sound and the notification, then the rest")
   func stopped() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -42,7 +42,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("A snooze ends the ring, and its end begins another ring that is due then")
+  @Test("A snooze ends the ring, and the end of the snooze begins another ring")
   func snoozed() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -63,7 +63,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("An unanswered ring is silenced before it is recorded; a missed one has a notice")
+  @Test("An unanswered ring is silenced before it is recorded, and a missed ring has a notice")
   func unanswered() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     #expect(
@@ -81,7 +81,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("Of two rings the first is heard, and players and mixer wait for the end of both")
+  @Test("Of two rings the first is heard; players and volume are restored after both")
   func several() {
     var household = Self.household(
       .quiet("first", "07:30"), .quiet("second", "07:31"), at: "07:30:59")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The history of each ring: how it ended, and when. 2026-11-23 is a Monday.
+// Tests the history of each ring: how and when it ended. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
@@ -54,8 +54,8 @@ struct OutcomeTests {
       household.history == [
         "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
       ])
-    // The clock may be wrong, so the agent waits one minute for a correction. If none comes, it
-    // records the ring as missed.
+    // The time service does not keep this clock, so the agent waits one minute for a correction. If
+    // none comes, the agent records the ring as missed.
     _ = household.wait(until: "09:02")
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }
@@ -92,7 +92,7 @@ struct OutcomeTests {
     #expect(household.history == ["work mon 07:30: stopped"])
   }
 
-  @Test("If the agent is killed and starts after the ring's end, the ring ended on time")
+  @Test("If the agent is killed in a ring and starts after it, the history has the ring's own end")
   func restartedLate() {
     var household = Self.ringing { $0.unanswered = .miss }
     _ = household.restart(at: "09:00")
@@ -101,7 +101,7 @@ struct OutcomeTests {
     #expect(household.history.count == 1)
   }
 
-  @Test("A timer's ring ends like an alarm's, or by a restart")
+  @Test("The ring of a timer ends like an alarm's, or when the timer is restarted")
   func timers() {
     var household = Household(at: "2026-11-23 06:00")
     for id in ["tea", "egg", "rice"] {

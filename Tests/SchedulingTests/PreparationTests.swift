@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_before`: they run once for each ring, and not if the ring will not come.
-// `PreparationTests.swift` in ProgramTests runs real commands.
+// Tests when the commands of `on_before` run: once for each ring, and not if the ring will not
+// come. `PreparationTests.swift` in ProgramTests runs real commands.
 
 import Scheduling
 import Testing
@@ -26,7 +26,7 @@ struct PreparationTests {
 
   private func runs(_ story: [String]) -> [String] { story.filter { $0.contains(" before ") } }
 
-  @Test("The commands run after their record, once for each ring")
+  @Test("The commands run after their record is saved, and once for each ring")
   func once() {
     var household = household()
     #expect(
@@ -37,7 +37,7 @@ struct PreparationTests {
     #expect(runs(household.wait(until: "tue 07:00")) == ["tue 06:50 before work tue 07:00"])
   }
 
-  @Test("The commands do not run again for a ring, whatever is done to the alarm")
+  @Test("The commands do not run twice for a ring, even if the alarm or the clock changes")
   func notTwice() {
     var household = household()
     _ = household.wait(until: "06:52")
@@ -98,12 +98,13 @@ struct PreparationTests {
     for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
       #expect(story { $0.configure(alarms) } == ended)
     }
-    // A config without any alarm may be a file that is still being written.
+    // If the config is suddenly empty, another program may still be writing the file, so the
+    // commands go on for half a minute.
     #expect(story { $0.configure([]) } == [])
     #expect(
       story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])
     #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == [])
-    // The commands go on if the alarm is renamed or gets another label, and when it rings.
+    // The commands go on if the alarm is renamed, gets other settings, or rings.
     var renamed = Self.work()
     renamed.id = "early"
     #expect(story { $0.configure([renamed]) } == [])
@@ -112,7 +113,7 @@ struct PreparationTests {
     #expect(story { $0.wait(until: "07:01") + $0.stop("work") } == [])
   }
 
-  @Test("Found late, the commands still run before the ring, but not at the ring or after it")
+  @Test("Commands that are found late run before the ring, but not at the ring or after it")
   func late() {
     var slept = household()
     #expect(runs(slept.sleep(until: "06:57")) == ["mon 06:57 before work mon 07:00"])
@@ -125,7 +126,7 @@ struct PreparationTests {
     #expect(runs(missed.reboot(at: "08:00")) == [])
   }
 
-  @Test("A ring that comes again after a clock far ahead has its commands again")
+  @Test("If the clock was far ahead and a ring comes again, its commands run again")
   func clockAhead() {
     var household = household()
     _ = household.setClock(to: "2026-12-23 06:30")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The list of timers that were started before.
+// Tests the list of timers that the user started before.
 
 import Scheduling
 import Testing

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rehearsals: an alarm rings at once. A rehearsal ends by itself or when something really rings,
-// and the agent remembers nothing of it. 2026-11-23 is a Monday.
+// Tests rehearsals: at the user's command, an alarm rings at once. A rehearsal ends by itself or
+// when a real ring begins, and the agent remembers nothing of it. 2026-11-23 is a Monday.
 
 import Scheduling
 import Testing
 
 @Suite("A rehearsal")
 struct RehearsalTests {
-  /// Returns a household at 07:29:50. Its alarms have the default fade-in of 30 s.
+  /// Returns a simulated machine at 07:29:50. Its alarms have the default fade-in of 30 s.
   private static func household(_ alarms: Alarm...) -> Household {
     var household = Household(alarms, at: "2026-11-23 06:00")
     _ = household.wait(until: "07:29:50")
@@ -35,7 +35,7 @@ struct RehearsalTests {
     #expect(household.wait(until: "09:00").contains("mon 09:00 post ringing work"))
   }
 
-  @Test("A rehearsal takes the fade-in and 20 s, but no longer than the ring would")
+  @Test("A rehearsal lasts for the fade-in and 20 s, but no longer than the ring would")
   func length() {
     var alarm = Alarm.quiet("work", "09:00")
     #expect(Schedule.rehearsalLength(of: alarm) == .seconds(50))
@@ -56,7 +56,7 @@ struct RehearsalTests {
     #expect(household.wait(until: "08:59").isEmpty)
   }
 
-  @Test("A rehearsal ends if its alarm leaves the config or is switched off")
+  @Test("A rehearsal ends if its alarm leaves the config or is disabled")
   func gone() {
     var off = Alarm.quiet("work", "09:00")
     off.enabled = false
@@ -72,7 +72,7 @@ struct RehearsalTests {
     #expect(household.schedule.ringing.map(\.isRehearsal) == [true])
   }
 
-  @Test("A real ring, of the same alarm or another, ends the rehearsal")
+  @Test("A real ring, of the same alarm or of another, ends the rehearsal")
   func earnest() {
     var household = Self.household(.quiet("work", "07:30"), .quiet("other", "09:00"))
     _ = household.rehearse("other")

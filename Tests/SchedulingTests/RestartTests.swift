@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rings while the agent is killed, the machine is off, or the zone or the config changes.
+// Tests rings if the agent is killed, the machine is off, or the zone or the config changes.
 
 import Scheduling
 import Testing
 
 @Suite("An agent that is stopped and started")
 struct RestartTests {
-  @Test("An alarm is armed when it is first seen: nothing before that rings or is missed")
+  @Test("A ring that was due before an alarm is first seen neither rings nor is missed")
   func arming() {
     var household = Household(
       [.quiet("work", "07:30"), .quiet("nap", "07:30", "once")], at: "2026-11-23 07:30")
@@ -16,7 +16,7 @@ struct RestartTests {
   }
 
   @Test(
-    "The agent was off when an alarm was due",
+    "If the agent was off when an alarm was due, the alarm rings late or is missed",
     arguments: [
       ("2026-11-23 07:35", "mon 07:35 play work"),
       ("2026-11-23 10:30", "mon 10:30 post missed work mon 07:30 off"),
@@ -78,9 +78,9 @@ struct RestartTests {
   }
 }
 
-@Suite("Another zone, another config")
+@Suite("A zone or a config that changes")
 struct ChangeTests {
-  @Test("Alarms follow the machine's zone; rings that a change leaps over are missed")
+  @Test("Alarms follow the machine's zone; rings that a change of zone skips are missed")
   func zones() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
     _ = household.wait(until: "mon 04:00")
@@ -94,7 +94,7 @@ struct ChangeTests {
   }
 
   @Test(
-    "A ring that was already more than late when the zone changed was missed for another reason",
+    "If a ring was too late before the zone changed, the change is not its reason",
     arguments: [("07:40", "zoneChanged"), ("07:40:01", "asleep")])
   func overdue(time: String, reason: String) {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-22 12:00")
@@ -103,7 +103,7 @@ struct ChangeTests {
         .hasSuffix("missed work mon 07:30 \(reason)") == true)
   }
 
-  @Test("If a change of zone brings the alarm's time again, it rings again")
+  @Test("If a change of zone brings the alarm's time again, the alarm rings again")
   func westward() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.stop("work", at: "07:31")
@@ -150,7 +150,8 @@ struct ChangeTests {
     _ = household.configure([.quiet("work", "09:00")])
     #expect(household.sleep(until: "07:30") == [])
     _ = household.configure([])
-    // At 09:00 the agent has already forgotten the alarm, which left the config.
+    // At 09:00 the agent has forgotten the alarm, which left the config more than half a minute
+    // ago.
     #expect(household.sleep(until: "09:00") == ["mon 09:00 persist"])
   }
 
@@ -166,7 +167,7 @@ struct ChangeTests {
     #expect(household.configure([alarm]) == [])
   }
 
-  @Test("Edited to ring at another time, an alarm still knows the sound that it played last")
+  @Test("An alarm with a new time still knows the sound that it played last")
   func lastSound() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
     household.noteSound("Birds.ogg", of: "work")
@@ -175,7 +176,7 @@ struct ChangeTests {
     #expect(household.schedule.state.alarms["work"]?.sound == "Birds.ogg")
   }
 
-  @Test("A once-only alarm that is over rings again after it is enabled again")
+  @Test("A once-only alarm that has rung rings again after it is enabled again")
   func enabledAnew() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var household = Household(nap, at: "2026-11-23 14:00")

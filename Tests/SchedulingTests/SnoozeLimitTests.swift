@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How often one ring can be snoozed by hand, and alarms that cannot be snoozed.
+// Tests how often the user can snooze one ring, and alarms that cannot be snoozed.
 // `StateTableTests.swift` tests what a snooze does.
 
 import Scheduling
@@ -43,7 +43,7 @@ struct SnoozeLimitTests {
     #expect(offered(household) == [.minutes(10)])
   }
 
-  @Test("Snoozes by itself do not count, and still happen after the last one by hand")
+  @Test("An alarm's snoozes by itself do not count, and go on at the limit")
   func byItself() {
     var household = household { $0.snoozes = 1 }
     _ = household.wait(until: "07:51")
@@ -66,13 +66,13 @@ struct SnoozeLimitTests {
     #expect(household.schedule.openRing("work")?.canSilence == true)
   }
 
-  @Test("At the limit the ring can be silenced once, also after restarts and its own snoozes")
+  @Test("At the limit a ring can be silenced once, and restarts and later rings do not change that")
   func silence() {
     var household = household {
       ($0.snoozes, $0.ringFor) = (1, .minutes(4))
     }
     func canSilence() -> Bool? { household.schedule.openRing("work")?.canSilence }
-    // Before the limit, the ring can be silenced any number of times.
+    // As long as the user may snooze the ring, the ring can be silenced any number of times.
     #expect(household.hush("work").contains("mon 07:31 silence"))
     for minute in ["07:32", "07:33"] {
       _ = household.wait(until: minute)
@@ -104,7 +104,7 @@ struct SnoozeLimitTests {
     }
   }
 
-  @Test("Without a snooze length there is no snooze, neither by hand nor by itself")
+  @Test("Without a snooze length, neither the user nor the alarm itself can snooze")
   func none() {
     var household = household { $0.snooze = [] }
     #expect(offered(household) == [])

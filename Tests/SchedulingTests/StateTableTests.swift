@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of one occurrence, row by row of the specification's table. 2026-11-23 is a Monday.
+// Tests the life of one occurrence, in the order of the table in the specification. 2026-11-23 is a
+// Monday.
 
 import Scheduling
 import Testing

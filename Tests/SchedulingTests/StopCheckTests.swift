@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The check whether the user is up after Stop: when the agent looks, asks, and rings again.
-// `UpCheckTests.swift` in ProgramTests looks at a real desktop.
+// Tests the check whether the user is up some time after Stop: when the agent looks for activity,
+// asks the user, and rings again. `UpCheckTests.swift` in ProgramTests looks at a real desktop.
 
 import Scheduling
 import Testing
@@ -18,7 +18,7 @@ struct StopCheckTests {
     }
   }
 
-  /// A household whose alarm was stopped at 07:31.
+  /// Returns a simulated machine whose alarm rang at 07:30 and was stopped at 07:31.
   private func stopped(
     _ days: String = "daily", _ adjust: (inout RingSettings) -> Void = { _ in }
   ) -> Household {
@@ -27,7 +27,7 @@ struct StopCheckTests {
     return household
   }
 
-  @Test("After Stop the agent looks, then asks, and without an answer the alarm rings again")
+  @Test("After Stop the agent looks for activity, asks, and rings again if no one answers")
   func whole() {
     var household = stopped()
     #expect(household.schedule.ringing.isEmpty && household.schedule.sound == .silent)
@@ -42,14 +42,14 @@ struct StopCheckTests {
         "mon 07:38 post ringing work again 1", "mon 07:38 persist",
         "mon 07:38 withdraw check work",
       ])
-    // The alarm is ringing again. If the user stops this ring, the check begins again.
+    // If the user also stops this second ring, the agent makes the check again.
     _ = household.stop("work")
     #expect(household.wait(until: "07:43").contains("mon 07:43 look work"))
     #expect(
       household.history == ["work mon 07:30: stopped", "work mon 07:30 again 1: stopped"])
   }
 
-  @Test("A ring that was stopped while the clock was behind is checked, and not missed as well")
+  @Test("A ring that was stopped while the clock was behind is checked, and not missed")
   func clockSetBack() {
     var household = Household(Self.work(), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:30")
@@ -61,7 +61,7 @@ struct StopCheckTests {
     #expect(household.wait(until: "17:35").contains("mon 17:35 look work"))
   }
 
-  @Test("A user who is up ends the check, whether asked or not", arguments: [false, true])
+  @Test("A user who is up ends the check, even before the agent asked", arguments: [false, true])
   func up(isAsked: Bool) {
     var household = stopped("once")
     _ = household.wait(until: "07:36:30")
@@ -73,7 +73,7 @@ struct StopCheckTests {
     #expect(household.wait(until: "12:00") == [])
   }
 
-  @Test("Stop answers the question with yes, and has no effect before the question")
+  @Test("Stop confirms that the user is up, and has no effect before the agent asked")
   func stopTwice() {
     var household = stopped()
     #expect(household.stop("work") == [])
@@ -91,7 +91,7 @@ struct StopCheckTests {
     #expect(!household.snooze("work").isEmpty)
     _ = household.wait(until: "07:48")
     #expect(household.snooze("work") == [])
-    // Stop during a snooze begins a check as well.
+    // If the user stops the alarm during a snooze, the agent makes the check as well.
     var other = stopped()
     _ = other.wait(until: "07:38")
     _ = other.snooze("work")
@@ -152,7 +152,7 @@ struct StopCheckTests {
     }
   }
 
-  @Test("The check moves with a clock that is set; the alarm's next ring ends it")
+  @Test("If the clock is set, the check keeps its length; the alarm's next ring ends it")
   func clock() {
     var household = stopped()
     _ = household.setClock(to: "08:31")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes dates, times and alarms from short texts in the tests, and makes texts from effects, for
-// comparison. If a text cannot be read, the test run ends, because the test is wrong.
+// Makes dates, times and alarms from short texts, and turns effects into text, so that tests can
+// compare them. If a text cannot be read, the test run ends, because the test itself is wrong.
 
 import Scheduling
 
@@ -48,7 +48,7 @@ extension CivilDateTime {
 extension Weekday {
   var shortName: String { String("\(self)".prefix(3)) }
 
-  /// Reads a short name such as `mon`.
+  /// Reads the short name of a weekday, such as `mon`.
   init?(_ text: some StringProtocol) {
     guard let found = Weekday.allCases.first(where: { $0.shortName == text }) else { return nil }
     self = found
@@ -61,7 +61,8 @@ extension Set<Weekday> {
 }
 
 extension Recurrence {
-  /// `days` is `daily`, `weekdays`, `once`, a list of weekdays such as `mon tue`, or a date.
+  /// Makes a rule from short texts. `days` is `daily`, `weekdays`, `once`, a list of weekdays such
+  /// as `mon tue`, or a date.
   init(_ time: String, _ days: String, except: [String] = [], zone: String? = nil) {
     let dates: Dates =
       switch days {
@@ -75,8 +76,9 @@ extension Recurrence {
       time: CivilTime(time), dates: dates, except: Set(except.map { CivilDate($0) }), zone: zone)
   }
 
-  /// A rule for every `count` units, counted from the day `from`. `days` are weekdays such as
-  /// `mon`, or weekdays of a month such as `1/mon` and `last/fri`.
+  /// Makes a rule that repeats every `count` days, weeks, months or years, counted from the day
+  /// `from`. `days` are weekdays such as `mon`, or weekdays of a month such as `1/mon` and
+  /// `last/fri`.
   init(
     _ time: String, every count: Int?, _ unit: Interval.Unit, _ days: String = "",
     from: String? = nil, until: String? = nil
@@ -99,7 +101,7 @@ extension Recurrence {
       until: until)
   }
 
-  /// A rule with a list of days, such as `mon wed last/fri`.
+  /// Makes a rule with a list of days, such as `mon wed last/fri`.
   init(_ time: String, days: String, from: String? = nil, until: String? = nil) {
     self.init(time, every: nil, .weeks, days, from: from, until: until)
   }
@@ -117,7 +119,8 @@ extension Alarm {
       ring: ring)
   }
 
-  /// An alarm without an announcement. This keeps the list of expected effects short.
+  /// Returns an alarm that does not announce its rings, which keeps the list of expected effects
+  /// short.
   static func quiet(_ id: String, _ time: String, _ days: String = "daily") -> Alarm {
     Alarm(id, time, days) { $0.upcoming = .zero }
   }

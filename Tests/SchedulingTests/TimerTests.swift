@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Timers: what a running timer shows, what the user does to it, and how it ends.
-// `ElapsedTimeTests.swift` tests timers while the clock is set or the machine is off.
+// Tests what a running timer shows, what the user can do to it, and how it ends.
+// `ElapsedTimeTests.swift` tests timers if the clock is set or the machine is off.
 
 import Scheduling
 import Testing
 
 @Suite("A timer")
 struct TimerTests {
-  /// A household with one timer running, and nothing else.
+  /// Returns a simulated machine with one running timer and nothing else.
   private static func running(
     _ duration: Duration, countdown: Bool = true, _ adjust: (inout RingSettings) -> Void = { _ in }
   ) -> Household {
@@ -49,7 +49,8 @@ struct TimerTests {
     func count(until time: String) -> Int {
       household.wait(until: time).count { $0.contains("countdown") }
     }
-    // 50 h 1.5 min are rounded up and shown as 51 h. Then the countdown changes once an hour.
+    // The time left, 50 h 1.5 min, is rounded up and shown as 51 h. As long as it is over a day,
+    // the countdown changes once an hour.
     #expect(count(until: "tue 07:00") == 24)
     #expect(count(until: "wed 07:01:30") == 3 + 22 * 60)
     #expect(count(until: "08:01:30") == 60)
@@ -73,7 +74,7 @@ struct TimerTests {
     _ = household.timer("30", .resume)
     _ = household.timer("25", .closeCountdown)
     #expect(shown() == Array(20...24) + Array(26...30))
-    // Each minute, the ten countdowns that are shown change, and no other countdown does.
+    // When a minute has passed, only the ten countdowns that are shown change.
     let news = household.wait(until: "07:00:07").filter { $0.contains("countdown") }
     #expect(news.count == 10)
   }
@@ -201,7 +202,7 @@ struct TimerTests {
     #expect(household.schedule.timers.count == Schedule.timersKept)
   }
 
-  @Test("No alarm and no other timer has the id of a timer")
+  @Test("A timer never has the id of an alarm or of another timer")
   func ids() {
     var household = Household([.quiet("work", "07:30")], at: "2026-11-23 07:00")
     #expect(household.schedule.timerID(for: "tea") == "tea")
@@ -210,7 +211,7 @@ struct TimerTests {
     _ = household.start("tea-2", .minutes(6))
     #expect(household.schedule.timerID(for: "tea") == "tea-3")
     #expect(household.schedule.timerID(for: "work") == "work-2")
-    // Later, the user gives an alarm the same id.
+    // The user now gives an alarm the id of a running timer, so the timer gets a new id.
     #expect(
       household.configure([.quiet("tea", "07:30")]) == [
         "mon 07:00 post countdown tea-3 0:05:00", "mon 07:00 persist",

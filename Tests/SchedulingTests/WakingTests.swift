@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine that may be suspended: when it has to be woken, which ring it would sleep through, and
-// when it must stay awake.
+// Tests a machine that may be suspended: when it has to be woken, which ring it would sleep
+// through, and when it must stay awake.
 
 import Scheduling
 import Testing
@@ -25,7 +25,7 @@ struct WakingTests {
     #expect(Self.wake(household) == wake)
   }
 
-  @Test("The machine is woken for commands ahead of a ring, and the ring need not wait for them")
+  @Test("The machine is woken before the commands of a ring, and the ring need not wait for them")
   func commands() {
     let alarm = Alarm("work", "07:30") { ($0.before, $0.onBefore) = (.seconds(10), [["lamp"]]) }
     for (now, wake) in [
@@ -47,7 +47,7 @@ struct WakingTests {
     _ = household.stop("work")
     #expect(Self.wake(household) == "tue 07:29:40")
     _ = household.skip("work")
-    // The machine may sleep until shortly before the ring after the skipped ring.
+    // The machine may sleep through the skipped ring, until shortly before the ring after it.
     #expect(Self.wake(household) == "wed 07:29:40")
   }
 
@@ -60,7 +60,7 @@ struct WakingTests {
     #expect(Self.wake(household) == nil)
   }
 
-  @Test("The machine is not woken without `wake`, nor by a clock that was never set")
+  @Test("The machine is not woken for alarms without `wake`, nor with a clock that was never set")
   func unwanted() {
     let asleep = Alarm("nap", "07:30") { $0.wake = false }
     #expect(Self.wake(Household(asleep, at: "2026-11-23 07:00")) == nil)
@@ -76,7 +76,7 @@ struct WakingTests {
   }
 
   @Test(
-    "The machine sleeps through rings that cannot wake it, of those in the next twelve hours",
+    "The ring that a sleeping machine would miss is found in the next twelve hours",
     arguments: [
       ("mon 19:00", "nap tue 06:30", "early tue 06:00"),
       ("mon 18:29:59", nil, "early tue 06:00"),
@@ -131,7 +131,7 @@ struct WakingTests {
     #expect(!isNeeded())
   }
 
-  @Test("If nothing will ring, it may be suspended or shut down at once")
+  @Test("If nothing will ring, the machine may be suspended or shut down at once")
   func nothingSet() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
     #expect(household.schedule.isSet)

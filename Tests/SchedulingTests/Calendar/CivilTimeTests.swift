@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The calendar, and instants and durations at the ends of their ranges.
+// Tests the calendar, and the smallest and largest instants and durations.
 
 import Scheduling
 import Testing
@@ -28,7 +28,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "Weekdays",
+    "Each date has the right weekday",
     arguments: [
       ("1970-01-01", Weekday.thursday), ("2000-02-29", .tuesday), ("2024-02-29", .thursday),
       ("2026-01-01", .thursday), ("2026-11-23", .monday), ("1969-12-31", .wednesday),
@@ -59,7 +59,8 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "Times of day", arguments: [(0, 0, 0, "00:00"), (7, 30, 0, "07:30"), (23, 59, 59, "23:59:59")])
+    "A time of day has the right text",
+    arguments: [(0, 0, 0, "00:00"), (7, 30, 0, "07:30"), (23, 59, 59, "23:59:59")])
   func timesOfDay(hour: Int, minute: Int, second: Int, text: String) {
     let time = CivilTime(hour: hour, minute: minute, second: second)
     #expect(time?.description == text)
@@ -74,7 +75,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "Seconds are rounded towards the past",
+    "The whole seconds of an instant are rounded towards the past",
     arguments: [(0, 0), (999_999, 0), (1_000_000, 1), (-1, -1), (-1_000_000, -1), (-1_000_001, -2)])
   func seconds(microseconds: Int64, seconds: Int64) {
     #expect(Instant(microseconds: microseconds).seconds == seconds)
@@ -102,7 +103,7 @@ struct CivilTimeTests {
     #expect(first - last < .zero)
   }
 
-  @Test("Durations convert to whole units, rounded towards zero and clamped")
+  @Test("Durations convert to whole units, rounded towards zero and clamped to their range")
   func durations() {
     #expect(Duration.milliseconds(1500).wholeSeconds == 1)
     #expect(Duration.milliseconds(-1500).wholeSeconds == -1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Days on which alarms are paused, and what is shown of the pause.
+// Tests pauses: on which days alarms do not ring, and what the agent shows about a pause.
 
 import Scheduling
 import Testing
@@ -47,7 +47,7 @@ struct PauseTests {
     #expect(household.schedule.entry("work")?.next?.date == CivilDate("2026-11-27"))
   }
 
-  @Test("A ring that is due at the moment at which a day is excepted rings")
+  @Test("A ring still comes if its day is excepted at the very moment when the ring is due")
   func exceptedWhenDue() {
     let work = Alarm.quiet("work", "07:30")
     var other = work
@@ -56,7 +56,7 @@ struct PauseTests {
     #expect(household.configure([other], at: "07:30").first == "mon 07:30 play work")
   }
 
-  @Test("An alarm whose every ring is in a pause counts as paused, not as over")
+  @Test("An alarm whose every ring is in a pause counts as paused, not as ended")
   func pausedForGood() {
     var work = Alarm.quiet("work", "07:30")
     work.take([Pause(from: CivilDate("2026-11-01"))])
@@ -73,7 +73,7 @@ struct PauseTests {
     #expect(train?.pausedRing(at: household.now.wall, in: zones) == nil)
   }
 
-  @Test("A pause that takes the next ring is shown with the last of its days in a row")
+  @Test("If the next ring is paused, it is shown with the last day of its pause")
   func pausedRings() {
     func told(_ now: String, skipping skipped: Bool = false, _ pauses: (String, String)...)
       -> String
@@ -88,13 +88,13 @@ struct PauseTests {
     }
     let monday = ("2026-11-23", "2026-11-23")
     #expect(told("2026-11-23 07:00", monday) == "2026-11-23 until 2026-11-23")
-    // The alarm is past its last ring, so its pause is not shown any more.
+    // At 08:00, the ring in the pause is already past, so the pause is not shown any more.
     #expect(told("2026-11-23 08:00", monday) == "rings")
     #expect(told("2026-11-22 08:00", monday) == "2026-11-23 until 2026-11-23")
     #expect(told("2026-11-22 07:00", monday) == "rings")
-    // The ring after the skipped ring is paused.
+    // The user skipped the ring of Sunday, so the next ring is the paused one on Monday.
     #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
-    // The same holds if the agent has been running since before the pause.
+    // The result is the same for an agent that was already running before the pause began.
     var off = Alarm.quiet("work", "07:30")
     off.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
     var household = Household(off, at: "2026-11-22 08:00")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The upcoming occurrences of a rule, in several zones and across changes of clocks.
+// Tests which upcoming occurrences a rule has, in several zones and on days on which clocks go
+// forward or back.
 
 import Lab
 import Scheduling
@@ -11,9 +12,10 @@ struct RecurrenceTests {
   struct Row: CustomTestStringConvertible {
     var zone: String
     var rule: Recurrence
-    /// An instant in UTC. The expected occurrences are those later than this instant.
+    /// An instant in UTC. Only occurrences later than this instant are expected.
     var after: String
-    /// The expected rings in local time, each with its note.
+    /// The expected rings in local time. If clocks go forward or back at that time, the text ends
+    /// with `gap` or `overlap`.
     var expected: [String]
 
     init(_ zone: String, _ rule: Recurrence, after: String, _ expected: [String]) {
@@ -23,8 +25,9 @@ struct RecurrenceTests {
   }
 
   static let rows = [
-    // Hard cases, in which other alarm clocks ring an hour off, twice, or days too late. `ZonesTests`
-    // compares rings in all zones of the real database with a reference.
+    // Days on which clocks go forward or back. On such days, other alarm clocks ring an hour off,
+    // twice, or days too late. `ZonesTests` compares rings in all zones of the real database with a
+    // reference.
     Row(
       "Europe/Berlin", Recurrence("02:30", "daily"), after: "2026-03-27 12:00",
       ["2026-03-28 02:30", "2026-03-29 03:00 gap", "2026-03-30 02:30", "2026-03-31 02:30"]),
@@ -39,7 +42,8 @@ struct RecurrenceTests {
       [
         "2026-10-26 02:30"
       ]),
-    // Samoa left out a date. The alarm does not ring on that date, and no other ring replaces it.
+    // Samoa left out 30 December 2011. The alarm does not ring on that date, and no other ring
+    // replaces it.
     Row(
       "Pacific/Apia", Recurrence("07:30", "daily"), after: "2011-12-29 00:00",
       ["2011-12-29 07:30", "2011-12-31 07:30", "2012-01-01 07:30"]),
@@ -49,16 +53,16 @@ struct RecurrenceTests {
         "2012-01-06 07:30"
       ]),
     Row("Pacific/Apia", Recurrence("07:30", "2011-12-30"), after: "2011-12-01 00:00", []),
-    // The next occurrence is strictly later than the given instant.
+    // An occurrence exactly at the instant `after` is not expected; the next one is.
     Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:29:59", ["2026-11-23 07:30"]),
     Row("UTC", Recurrence("07:30", "daily"), after: "2026-11-23 07:30", ["2026-11-24 07:30"]),
-    // Once-only alarms.
+    // An alarm with `once` rings at the next 15:00. An alarm with a date rings on that date only.
     Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 14:59", ["2026-11-23 15:00"]),
     Row("UTC", Recurrence("15:00", "once"), after: "2026-11-23 15:00", ["2026-11-24 15:00"]),
     Row("UTC", Recurrence("05:15", "2026-12-24"), after: "2026-11-23 00:00", ["2026-12-24 05:15"]),
     Row("UTC", Recurrence("05:15", "2026-12-24"), after: "2026-12-24 05:15", []),
     Row("UTC", Recurrence("05:15", "2028-02-29"), after: "2026-01-01 00:00", ["2028-02-29 05:15"]),
-    // Excepted dates.
+    // Rules with excepted dates, on which the alarm does not ring.
     Row(
       "UTC", Recurrence("07:30", "daily", except: ["2026-12-25", "2026-12-26"]),
       after: "2026-12-24 00:00", ["2026-12-24 07:30", "2026-12-27 07:30"]),
@@ -71,8 +75,8 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", "mon", except: ["2026-11-23", "2026-11-30", "2026-12-07"]),
       after: "2026-11-20 00:00", ["2026-12-14 07:30"]),
-    // Rules with an interval. Weeks begin on Monday, and in a month that is too short, the alarm
-    // rings on the last day.
+    // Rules that repeat every so many days, weeks, months or years. Weeks begin on Monday. If a
+    // month is too short to have the day, the alarm rings on the last day of the month.
     Row(
       "UTC", Recurrence("07:30", every: 2, .weeks, "mon thu", from: "2026-11-25"),
       after: "2026-11-01 00:00",
@@ -105,7 +109,8 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "4/thu", from: "2026-11-01"),
       after: "2026-11-26 07:30", ["2027-11-25 07:30"]),
-    // February has a fifth Monday every 28 years, except across the turn of most centuries.
+    // 29 February is a Monday every 28 years. After 2072, it takes 40 years, because 2100 is no
+    // leap year.
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "5/mon", from: "2026-02-01"),
       after: "2026-11-01 00:00", ["2044-02-29 07:30", "2072-02-29 07:30", "2112-02-29 07:30"]),
@@ -120,7 +125,7 @@ struct RecurrenceTests {
       after: "2026-04-20 00:00", ["2026-04-24 01:00 gap", "2026-05-08 00:30"]),
   ]
 
-  @Test("The upcoming occurrences of a rule", arguments: rows)
+  @Test("A rule has the expected upcoming occurrences", arguments: rows)
   func occurrences(row: Row) {
     let zones = TestZones(machine: row.zone)
     var found: [String] = []
@@ -159,7 +164,7 @@ struct RecurrenceTests {
       after = next.due
     }
     #expect(rings == ["2026-12-24", "2026-12-26", "2026-12-27", "2027-01-03", "2027-01-04"])
-    // Only 26 and 27 December are left of these nine days.
+    // Of the nine days from 25 December to 2 January, only 26 and 27 December are not excepted.
     (rule.from, rule.until) = (CivilDate("2026-12-25"), CivilDate("2027-01-02"))
     #expect(!rule.isAllExcepted)
     for day in ["2026-12-27", "2026-12-26"] {
@@ -174,7 +179,7 @@ struct RecurrenceTests {
     #expect(processorTime() - start < .seconds(1))
   }
 
-  @Test("A rule that names no day, or only days in decades, costs little time")
+  @Test("A search for a day that never comes, or only after decades, takes less than a second")
   func bounded() {
     let zones = TestZones(machine: "UTC")
     let now = Instant(utc: "2026-11-23 00:00")
@@ -214,7 +219,7 @@ struct RecurrenceTests {
     }
   }
 
-  @Test("Upcoming rings are listed earliest first, equal times in the order of the config")
+  @Test("Upcoming rings are listed earliest first, those at equal times in the order of the config")
   func coming() {
     var schedule = Schedule()
     let now = Now(wall: Instant(utc: "2026-11-23 00:00"), boot: .zero, bootID: "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds every occurrence of a rule the slow way: day by day, with the offsets in the table of the
+// Finds every occurrence of a rule the slow way: day by day, with the table of UTC offsets of each
 // zone. Next: `Oracle.swift`, which compares the schedule with these occurrences.
 
 import Scheduling
@@ -10,7 +10,8 @@ struct Due: Hashable {
   var instant: Instant
 }
 
-/// Every occurrence of a rule in a zone, for the years that the zone tables know.
+/// Finds every occurrence of a rule in a zone, for the years of which the tables in `zones.txt`
+/// know the changes of clocks.
 final class Calendar {
   private struct Key: Hashable {
     var rule: Recurrence
@@ -18,7 +19,8 @@ final class Calendar {
   }
   private var known: [Key: [Due]] = [:]
 
-  /// The occurrences, earliest first. A once-only rule without a date counts as daily.
+  /// Returns the occurrences of `rule`, earliest first. A once-only rule without a date counts as
+  /// daily.
   func dues(_ rule: Recurrence, in machine: String) -> [Due] {
     let key = Key(rule: rule, zone: rule.zone ?? machine)
     if let dues = known[key] { return dues }

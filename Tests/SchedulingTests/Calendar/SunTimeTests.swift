@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms by the sun: when they ring, on which days they do not, and how moves, zones and excepted
-// days affect them. These tests use the simple sun of `TestZones`; `SunTests.swift` tests the real
-// sun.
+// Tests alarms that ring by the sun: when they ring, on which days they do not, and how moves,
+// zones and excepted days affect them. The tests use the simple sun of `TestZones`;
+// `SunTests.swift` tests the real sun.
 
 import Scheduling
 import Testing
 
 @Suite("Alarms by the sun")
 struct SunTimeTests {
-  /// An alarm at 30 degrees north. There the sun of `TestZones` rises at 04:00 mean solar time in
-  /// the first half of the year, and at 08:00 in the second.
+  /// Returns an alarm for a place at 30 degrees north. At this place, the simple sun of `TestZones`
+  /// rises at 04:00 mean solar time in the first half of the year, and at 08:00 in the second.
   private func alarm(
     _ event: SunTime.Event, _ offset: Duration = .zero, latitude: Double = 30,
     zone: String? = "UTC"
@@ -29,7 +29,7 @@ struct SunTimeTests {
       (alarm(.sunrise, .minutes(-30)), "mon 07:30, tue 07:30"),
       (alarm(.sunset, .hours(12)), "mon 04:00, tue 04:00"),
       (alarm(.sunrise, .hours(-12)), "mon 20:00, tue 20:00"),
-      // The sun rises at 08:00:29 and at 08:00:30.
+      // The sun rises at 08:00:29 for this latitude, and at 08:00:30 for the next one.
       (alarm(.sunrise, latitude: 7229.5 / 240), "mon 08:00, tue 08:00"),
       (alarm(.sunrise, latitude: 7230.5 / 240), "mon 08:01, tue 08:01"),
     ] {
@@ -59,7 +59,7 @@ struct SunTimeTests {
       #expect(explanation.leftOut.first?.reason == reason)
       #expect(household.schedule.missed.isEmpty)
     }
-    // The alarm rings again when the sun rises again.
+    // If the sun rises again on a later day, the alarm rings on that day.
     alarm.recurrence.until = nil
     alarm.recurrence.sun?.latitude = 89.5
     #expect(Household(alarm, at: "2026-06-30 12:00", in: "UTC").coming(1) == "wed 11:58")
@@ -73,7 +73,7 @@ struct SunTimeTests {
     #expect(household.coming(2) == "mon 04:00, wed 04:00")
   }
 
-  @Test("Another place or offset is another time; another zone of the machine is not")
+  @Test("A rule by the sun depends on its event and place, and not on the zone of the machine")
   func signature() {
     #expect(alarm(.sunrise).recurrence.signature != alarm(.sunset).recurrence.signature)
     #expect(

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Time zones for tests, in `zones.txt`, so that no test depends on the machine on which it runs.
-// Next: `Texts.swift`.
+// Gives tests the time zones of `zones.txt`, so that no test depends on the machine on which it
+// runs. Next: `Texts.swift`.
 
 import Lab
 import Scheduling
 
 struct TestZones: ZoneRules, Equatable {
-  /// The machine's zone.
+  /// The zone of the simulated machine.
   var machine = "Europe/Berlin"
 
   func isKnown(_ zone: String) -> Bool { Self.intervals[zone] != nil }
 
-  /// A simple sun. At the equator, the day has 12 hours. With each degree to the north, the day is
-  /// 8 minutes longer in the first half of the year, and 8 minutes shorter in the second half.
+  /// Returns a simplified sunrise and sunset. At the equator, the day has 12 hours. With each
+  /// degree to the north, the day is 8 minutes longer in the first half of the year, and 8 minutes
+  /// shorter in the second half.
   func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     let middle = Instant(seconds: Int64((days + 0.5 - longitude / 360) * 86_400))
@@ -54,7 +55,7 @@ struct TestZones: ZoneRules, Equatable {
     }
   }
 
-  /// Returns the seconds of an offset such as `-03:30`.
+  /// Converts a UTC offset such as `-03:30` to seconds.
   private static func seconds(east text: Substring) -> Int {
     let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
     return (text.hasPrefix("-") ? -1 : 1) * (parts[0] * 3600 + parts[1] * 60)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares a clock in another zone with the user's own clock. The table of cases gives each zone as
-// a POSIX rule.
+// Tests how a clock in another zone compares with the user's own clock. The table of cases gives
+// each zone as a POSIX rule.
 
 import Scheduling
 import Testing
@@ -30,8 +30,9 @@ struct WorldClockTests {
   @Test(
     "A reading has the offset in seconds and the difference of the two dates",
     arguments: [
-      // Each row has the user's zone, another zone, and a time in UTC. Then come the expected local
-      // time in the other zone, and by how many seconds and days it is ahead.
+      // Each row has the user's zone, another zone, and a time in UTC. After these come the
+      // expected results: the local time in the other zone, and by how many seconds and days that
+      // zone is ahead.
       ("UTC0", "NPT-5:45", "2026-11-21 12:00", "2026-11-21 17:45", 20_700, 0),
       (berlin, "NPT-5:45", "2026-07-01 12:00", "2026-07-01 17:45", 13_500, 0),
       (berlin, "NPT-5:45", "2026-01-01 12:00", "2026-01-01 17:45", 17_100, 0),
@@ -41,7 +42,7 @@ struct WorldClockTests {
       ("UTC0", chatham, "2026-07-15 12:00", "2026-07-16 00:45", 45_900, 1),
       ("KST-9", "KST-9", "2026-11-21 12:00", "2026-11-21 21:00", 0, 0),
       ("KST-9", lordHowe, "2026-07-01 14:59", "2026-07-02 01:29", 5_400, 1),
-      // Times across the ends of a month, of February, and of a year, in both directions.
+      // Moments at which a month, February or a year has ended in only one of the two zones.
       ("KST-9", newYork, "2026-11-30 15:00", "2026-11-30 10:00", -50_400, -1),
       (newYork, "KST-9", "2026-12-01 04:59", "2026-12-01 13:59", 50_400, 1),
       (newYork, "KST-9", "2026-12-01 05:00", "2026-12-01 14:00", 50_400, 0),
@@ -51,14 +52,14 @@ struct WorldClockTests {
       ("UTC0", "KST-9", "2026-12-31 14:59:59", "2026-12-31 23:59:59", 32_400, 0),
       ("KST-9", "UTC0", "2026-12-31 15:00", "2026-12-31 15:00", -32_400, -1),
       ("UTC0", stJohns, "2027-01-01 03:29", "2026-12-31 23:59", -12_600, -1),
-      // Dates on which one of the two zones has summer time and the other does not.
+      // Dates on which only one of the two zones has summer time.
       (newYork, berlin, "2026-03-20 12:00", "2026-03-20 13:00", 18_000, 0),
       (newYork, berlin, "2026-04-20 12:00", "2026-04-20 14:00", 21_600, 0),
       (newYork, berlin, "2026-10-28 12:00", "2026-10-28 13:00", 18_000, 0),
       // The easternmost and the westernmost zone are 25 hours apart.
       ("SST11", "<+14>-14", "2026-12-31 10:30", "2027-01-01 00:30", 90_000, 2),
       ("<+14>-14", "SST11", "2026-12-31 10:30", "2026-12-30 23:30", -90_000, -2),
-      // A zone with local mean time.
+      // A zone with the local mean time of a city, whose offset has seconds.
       ("UTC0", "LMT-8:27:52", "1900-01-01 12:00", "1900-01-01 20:27:52", 30_472, 0),
     ])
   func reading(
@@ -71,7 +72,7 @@ struct WorldClockTests {
     #expect(same == reading)
   }
 
-  @Test("At any moment the day is right, and the reverse reading is the opposite")
+  @Test("At any moment the date is right, and the reverse comparison has the opposite result")
   func everyMoment() {
     let zones = ["UTC0", "KST-9", Self.newYork, Self.chatham, Self.stJohns, "SST11", "<+14>-14"]
     for hour in stride(from: 0, to: 24 * 800, by: 5) {

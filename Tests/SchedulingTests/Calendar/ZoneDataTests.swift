@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// POSIX rules of summer time. `ZonesTests` reads the zone files of the machine.
+// Tests POSIX rules of summer time, such as `CET-1CEST,M3.5.0,M10.5.0/3`. `ZonesTests` reads the
+// zone files of the machine.
 
 import Scheduling
 import Testing
@@ -23,7 +24,8 @@ struct ZoneDataTests {
         "CET-1CEST,M3.5.0,M10.5.0/3", "2061-01-01 00:00",
         "CET +3600, 2060-10-31 01:00 to 2061-03-27 01:00"
       ),
-      // A Saturday, and weeks that are neither the first nor the last.
+      // This rule has changes on a Saturday and on a Monday, in weeks that are neither the first
+      // nor the last of a month.
       (
         "AAA0BBB,M3.1.6,M10.4.1", "2026-07-01 00:00",
         "BBB +3600, 2026-03-07 02:00 to 2026-10-26 01:00"
@@ -34,7 +36,8 @@ struct ZoneDataTests {
         "AEST-10AEDT,M10.1.0,M4.1.0/3", "2026-01-01 00:00",
         "AEDT +39600, 2025-10-04 16:00 to 2026-04-04 16:00"
       ),
-      // A change by half an hour, and a change two hours before midnight, as in Greenland.
+      // In the first rule, clocks change by half an hour. In the second, they change in the evening
+      // before the given Sunday, as in Greenland.
       (
         "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01 00:00",
         "+1030 +37800, 2026-04-04 15:00 to 2026-10-03 15:30"
@@ -43,7 +46,8 @@ struct ZoneDataTests {
         "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-07-01 00:00",
         "-01 -3600, 2026-03-29 01:00 to 2026-10-25 01:00"
       ),
-      // Changes given by the day of the year. With `J`, 29 February is not counted.
+      // These rules give the day of the year on which clocks change. With `J`, 29 February is not
+      // counted.
       ("AAA0BBB,J60,J61", "2028-03-01 12:00", "BBB +3600, 2028-03-01 02:00 to 2028-03-02 01:00"),
       ("AAA0BBB,J59,J60", "2028-02-29 12:00", "BBB +3600, 2028-02-28 02:00 to 2028-03-01 01:00"),
       ("AAA0BBB,59,60", "2028-02-29 12:00", "BBB +3600, 2028-02-29 02:00 to 2028-03-01 01:00"),

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Zone files (TZif, RFC 9636) that the tests put together as bytes, both whole and damaged.
-// `ZonesTests` reads the zone files of the machine; `ZoneDataTests.swift` tests the rules after the
-// last change.
+// Tests the reader of zone files (TZif, RFC 9636) with files that the tests put together as bytes,
+// both whole and damaged. `ZonesTests` reads the zone files of the machine; `ZoneDataTests.swift`
+// tests the rules after the last change.
 
 import Scheduling
 import Testing
 
 private struct ZoneFile {
   var times: [Int64] = [0, 1000]
-  /// For each of the `times`, the index in `types` of the offset that begins then.
+  /// For each time in `times`, the index in `types` of the UTC offset that begins then.
   var indices: [UInt8] = [1, 0]
-  /// The offsets, each with the position of its abbreviation in `names`.
+  /// The UTC offsets, each with the position of its abbreviation in `names`.
   var types: [(offset: Int32, name: UInt8)] = [(3600, 0), (7200, 4)]
   var names = "CET\0CEST\0"
   var leapSeconds: [(from: Int64, total: Int32)] = []
   var footer = "\n\n"
 
-  /// The file in version 2: the data with times of 4 bytes, then again with times of 8 bytes.
+  /// The file in version 2 of the format: first all data with times of 4 bytes, then the same data
+  /// with times of 8 bytes.
   var bytes: [UInt8] { block(4) + block(8) + Array(footer.utf8) }
 
   private func block(_ bytesPerTime: Int) -> [UInt8] {
@@ -74,13 +75,13 @@ struct ZoneFileTests {
   @Test("After the last change, the rule at the end of the file decides")
   func rule() throws {
     let file = ZoneFile(footer: "\nCET-1CEST,M3.5.0,M10.5.0/3\n")
-    // Summer time lasts from 1970-03-29 01:00 to 1970-10-25 01:00, both in UTC.
+    // By this rule, summer time lasts from 1970-03-29 01:00 to 1970-10-25 01:00, both in UTC.
     #expect(
       try Self.interval(file, at: 10_000_000) == Self.interval(7_520_400, 25_664_400, 7200, "CEST"))
     #expect(try Self.interval(file, at: 1000) == Self.interval(1000, 7_520_400, 3600, "CET"))
   }
 
-  @Test("Leap seconds that the times include are taken out")
+  @Test("Leap seconds that the times in a file include are subtracted")
   func leapSeconds() throws {
     let file = ZoneFile(times: [0, 1002], leapSeconds: [(500, 1), (900, 2), (2000, 3)])
     #expect(try Self.interval(file, at: 0) == Self.interval(0, 1000, 7200, "CEST"))
@@ -92,7 +93,8 @@ struct ZoneFileTests {
     #expect(rule.interval(containing: .distantPast).offset == 3600)
     #expect(rule.interval(containing: .distantPast).start == nil)
     #expect(rule.interval(containing: .distantFuture).end == nil)
-    // RFC 9636 allows such a first change, far beyond the range of `Instant`.
+    // RFC 9636 allows a first change that is as early as this one, far before the range of
+    // `Instant`.
     let file = ZoneFile(times: [-1 << 59, 1000], leapSeconds: [(500, 1)])
     #expect(
       try Self.interval(file, at: 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Local times and the instants that they mean, in zones with unusual changes of clocks. The
+// Tests which instant a local time means, in zones with unusual changes of clocks. The expected
 // instants were computed with Python's `zoneinfo`.
 
 import Scheduling
@@ -22,7 +22,7 @@ struct ZoneRulesTests {
   }
 
   static let rows = [
-    // In spring, the hour from 02:00 is left out; in autumn, it comes twice.
+    // On 29 March, the hour from 02:00 is left out; on 25 October, it comes twice.
     Row("Europe/Berlin", "2026-03-28 02:30", "2026-03-28 01:30"),
     Row("Europe/Berlin", "2026-03-29 01:59:59", "2026-03-29 00:59:59"),
     Row("Europe/Berlin", "2026-03-29 02:00", "2026-03-29 01:00", .gap),
@@ -83,7 +83,7 @@ struct ZoneRulesTests {
     #expect(resolved?.note == row.note)
   }
 
-  @Test("Nil stands for the machine's zone")
+  @Test("A zone of nil stands for the machine's zone")
   func machineZone() {
     let local = CivilDateTime("2026-11-23 07:30")
     #expect(

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A machine with alarms and an agent, in virtual time. Most tests of the schedule use it. Each act
-// returns its effects on sound, screen and disk as lines of text, with the time; `done` has all
-// effects. Times are written as `07:30` for today, `tue 07:30` for the next Tuesday, or with a
-// whole date.
+// Simulates a machine with alarms and an agent, in virtual time. Most tests of the schedule use it.
+// Each act returns its effects on sound, screen and disk as lines of text, with the time; `done`
+// has all effects. Times are written as `07:30` for today, `tue 07:30` for the next Tuesday, or
+// with a whole date.
 
 import Scheduling
 import Testing
 
 extension Deadline {
-  /// Returns when the agent must wake up: at `wall` or at `boot`, whichever comes first. The result
-  /// is a time of the wall clock; nil if the agent waits for nothing.
+  /// Returns the time on the wall clock at which the agent must wake up: when the wall clock shows
+  /// `wall` or the elapsed time reaches `boot`, whichever comes first. Nil if the agent waits for
+  /// nothing.
   func earliest(at now: Now) -> Instant? {
     let running = boot.map { now.wall + ($0 - now.boot) }
     return wall.map { min($0, running ?? $0) } ?? running
@@ -24,13 +25,13 @@ struct Household {
   private var alarms: [Alarm]
   private let timers: TimerSettings
   private let chimes: [Chime]
-  /// The state that was saved last.
+  /// The state that the agent saved last.
   private(set) var disk = State()
-  /// All effects so far, in order.
+  /// All effects of the agent so far, in order.
   private(set) var done: [String] = []
   private var outcomes: [Outcome] = []
 
-  /// Starts an agent for the first time.
+  /// Starts an agent that has no saved state.
   init(
     _ alarms: [Alarm] = [], timers: TimerSettings = TimerSettings(), chimes: [Chime] = [],
     at text: String, in zone: String = "Europe/Berlin"
@@ -64,7 +65,7 @@ struct Household {
     return resolved.instant
   }
 
-  /// How the rings ended, such as `work mon 07:30 stopped`.
+  /// How each ring ended, such as `work mon 07:30: stopped`.
   var history: [String] {
     let narrator = Narrator(zones: zones)
     return outcomes.map { narrator.text($0) }
@@ -76,7 +77,8 @@ struct Household {
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
-  /// Returns the next rings of all alarms. A moved ring is shown with its original time as well.
+  /// Returns the next `count` rings of all alarms. A moved ring is shown with its original time as
+  /// well.
   func coming(_ count: Int) -> String {
     let narrator = Narrator(zones: zones)
     return schedule.coming(count, in: zones).map { ring in
@@ -90,7 +92,7 @@ struct Household {
 // MARK: - Acts
 
 extension Household {
-  /// Applies an event and carries out its effects.
+  /// Applies an event to the schedule and returns its effects as text.
   mutating func apply(_ event: Event) -> [String] {
     let narrator = Narrator(zones: zones)
     return schedule.apply(event, at: now, in: zones).compactMap { effect in
@@ -108,7 +110,7 @@ extension Household {
     }
   }
 
-  /// Lets time go by, with a tick at each of the agent's deadlines.
+  /// Lets time go by until `text`, and wakes the agent at each of its deadlines.
   mutating func wait(until text: String) -> [String] {
     let end = instant(text)
     var story: [String] = []
@@ -120,19 +122,19 @@ extension Household {
     return story
   }
 
-  /// Lets time go by until `moment`, with one tick at the end.
+  /// Lets time go by until `moment`, and wakes the agent once, at the end.
   mutating func wait(for moment: Instant) -> [String] {
     pass(moment - now.wall)
     return apply(.tick)
   }
 
-  /// Suspends the machine. The first event that the agent sees afterwards is `event`.
+  /// Suspends the machine until `text`. After the sleep, the agent sees `event` first.
   mutating func sleep(until text: String, then event: Event = .tick) -> [String] {
     pass(instant(text) - now.wall)
     return apply(event)
   }
 
-  /// Kills the agent and starts it again at that time, with the saved state.
+  /// Kills the agent and starts it again at the time `text`, with the saved state.
   mutating func restart(at text: String, with alarms: [Alarm]? = nil) -> [String] {
     pass(instant(text) - now.wall)
     self.alarms = alarms ?? self.alarms
@@ -140,7 +142,7 @@ extension Household {
     return apply(configured)
   }
 
-  /// Turns the machine off and starts it at that time.
+  /// Turns the machine off and starts it at the time `text`.
   mutating func reboot(at text: String, synchronized isSynchronized: Bool = true) -> [String] {
     now.wall = instant(text)
     now.isSynchronized = isSynchronized
@@ -154,14 +156,14 @@ extension Household {
     return apply(.tick)
   }
 
-  /// Lets time go by until `text`, without a tick, and then changes the machine's zone.
+  /// Lets time go by until `text` while the agent sleeps, and then changes the machine's zone.
   mutating func move(to zone: String, at text: String? = nil) -> [String] {
     if let text { pass(instant(text) - now.wall) }
     zones.machine = zone
     return apply(.zonesChanged)
   }
 
-  /// Lets time go by until `text`, without a tick, and then changes the config.
+  /// Lets time go by until `text` while the agent sleeps, and then changes the config.
   mutating func configure(_ alarms: [Alarm], at text: String? = nil) -> [String] {
     if let text { pass(instant(text) - now.wall) }
     self.alarms = alarms
@@ -175,7 +177,7 @@ extension Household {
     alarms.first { $0.id == id }.map { apply(.rehearse($0)) } ?? []
   }
   mutating func stop(_ id: String) -> [String] { apply(.stop(id)) }
-  /// Waits until that time and stops the ring, without returning the effects.
+  /// Waits until the time `text` and stops the ring of `id`, without returning the effects.
   mutating func stop(_ id: String, at text: String) {
     _ = wait(until: text)
     _ = stop(id)
@@ -201,7 +203,7 @@ extension Household {
   mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
   mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }
 
-  /// Returns all effects of `act`, without days and times.
+  /// Returns all effects of `act` as text, without days and times.
   mutating func steps(_ act: (inout Household) -> [String]) -> [String] {
     done = []
     _ = act(&self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine of a story: it lets time go by, sets the clock, starts the agent, carries out the
-// agent's effects, and checks some of them. Next: `Oracle.swift`.
+// Simulates the machine of a story: lets time go by, sets the clock, starts the agent, carries out
+// the agent's effects, and checks some of them. Next: `Oracle.swift`.
 
 import Scheduling
 
@@ -17,9 +17,10 @@ extension World {
     now.wall = wall
   }
 
-  /// Shortens `step` so that the clock stays within four days of the true time. An agent remembers
-  /// only the last `AlarmState.settledKept` rings of an alarm. If the clock were set back by more
-  /// than four days, an older ring could come again, and the oracle would call that an error.
+  /// Returns by how much a story may set the clock if it wants to set it by `step`. The clock must
+  /// stay within four days of the true time, because an agent remembers only the last
+  /// `AlarmState.settledKept` rings of an alarm. With a larger error, an older ring could come
+  /// again, and the oracle would report an error.
   mutating func stray(_ step: Duration) -> Duration {
     let limit = Duration.hours(4 * 24)
     let step = max(.zero - limit, min(limit, astray + step)) - astray
@@ -46,7 +47,8 @@ extension World {
     return effects.isEmpty
   }
 
-  /// Answers the agent's question whether the user was active: yes, unknown, or no answer at all.
+  /// Answers the agent's question whether the user was active. The answer may be yes or unknown, or
+  /// there is no answer.
   mutating func tellOfUser() throws(Violation) {
     defer { looks = [] }
     for id in looks {
@@ -60,8 +62,8 @@ extension World {
     }
   }
 
-  /// Carries out the effects, or only the first `crashAfter` before the agent dies. Returns whether
-  /// the state was saved.
+  /// Carries out `effects`. If `crashAfter` is set, the agent dies after that many effects. Returns
+  /// whether the state was saved.
   @discardableResult
   mutating func perform(_ effects: [Effect]) throws(Violation) -> Bool {
     events += 1
@@ -95,8 +97,8 @@ extension World {
     return isRecorded
   }
 
-  /// Checks a stroke: it must come within two seconds of one of the chime's times, only once, and
-  /// not over a ring.
+  /// Checks a stroke of `chime`: it must come within two seconds of one of the chime's times, only
+  /// once, and not during a ring.
   mutating func lookAtStroke(of chime: Chime) throws(Violation) {
     let local = zones.civil(at: now.wall, in: nil)
     let second = Int64(local.time.secondOfDay)
@@ -117,8 +119,8 @@ extension World {
     struck = elapsed
   }
 
-  /// Checks that the commands ahead of a ring run before it and only once. If the clock is set
-  /// back, the ring and its commands may come again.
+  /// Checks that the `on_before` commands of `ring` run before it and only once. If the clock is
+  /// set back, the ring and its commands may come again.
   mutating func prepare(_ ring: OpenRing) throws(Violation) {
     guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
       throw Violation(text: "on_before of \(ring.id) ran without an upcoming ring")
@@ -137,7 +139,7 @@ extension World {
     else { throw Violation(text: "on_before of \(ring.id) was taken back, but the ring will come") }
   }
 
-  /// Checks that no commands are running ahead of a ring that will not come.
+  /// Checks that no `on_before` commands are running for a ring that will not come.
   mutating func lookAtPreparations() throws(Violation) {
     preparing = preparing.filter { $1 > now.wall }
     for (ring, due) in preparing where schedule.entry(ring.id)?.wanted?.due != due {

@@ -13,33 +13,34 @@ struct Oracle {
   struct Record {
     var armed: Instant
     var rang: Set<Instant> = []
-    /// The rings that were stopped, or that rang to the end.
+    /// The rings that the user stopped, and those that ended by themselves.
     var ended: Set<Instant> = []
     /// The dates of the upcoming rings that the user skipped.
     var skipped: Set<CivilDate> = []
-    /// The new times of the rings that the user moved, by the clock of the alarm's zone.
+    /// For the rings that the user moved, their new times by the clock of the alarm's zone.
     var moves: Moves = [:]
-    /// The due times of skipped rings that are past.
+    /// The past due times of the rings that the user skipped.
     var passedOver: Set<Instant> = []
-    /// All dates that were ever skipped. If the zone changes, or the clock is set back, the time of
-    /// such a date may come again. The alarm may then ring or stay silent.
+    /// All dates that the user ever skipped. If the zone changes or the clock is set back, the
+    /// alarm's time on such a date may come again. The alarm may then ring or stay silent.
     var excused: Set<CivilDate> = []
-    /// Occurrences that are past, never rang, and are not listed as missed any more.
+    /// Past occurrences that never rang and are not listed as missed any more.
     var closed: Set<Instant> = []
-    /// When the clock was set back for the last time. An occurrence that a change of zone moves
-    /// before this moment need neither ring nor be missed.
+    /// When the clock was last set back. If a change of zone moves an occurrence before this
+    /// moment, the occurrence need neither ring nor be missed.
     var rearmed = Instant(microseconds: .min)
     /// The dates whose occurrences rang, were missed or were skipped.
     var dates: Set<CivilDate> = []
-    /// The missed occurrences that the schedule listed at the last check.
+    /// The missed occurrences that the schedule listed when the oracle last looked.
     var missed: Set<Instant> = []
-    /// The one occurrence of a once-only alarm, if it was missed.
+    /// The only occurrence of a once-only alarm, if that occurrence was missed.
     var onceMissed: Instant?
-    /// How often the user snoozed each ring, by its due time.
+    /// How often the user snoozed each ring. The key is the due time of the ring.
     var snoozes: [Instant: Int] = [:]
-    /// The ring that the user snoozed, and until when it must stay silent.
+    /// The ring that the user snoozed, and the elapsed time until which it must stay silent.
     var snoozed: (due: Instant, until: Duration)?
-    /// The ring that was stopped, and the elapsed time before which it must not ring again.
+    /// The ring that the user stopped and that the agent checks, and the elapsed time before which
+    /// it must not ring again.
     var checked: (due: Instant, until: Duration)?
     /// The ring that was ringing, snoozed or being checked when the oracle last looked.
     var open: Instant?
@@ -49,15 +50,15 @@ struct Oracle {
   struct Answer {
     enum Kind {
       case stop, isUp
-      /// Undoes the skips and moves of rings that are due after this moment.
+      /// Undoes the skips and moves of all rings that are due after this moment.
       case unskip(Instant)
       case snooze(Duration)
-      /// A snooze that must have no effect, because the ring was snoozed too often already.
+      /// A snooze that must have no effect, because the limit of snoozes is reached.
       case refusedSnooze
       case skip(Set<CivilDate>)
       case move(CivilDate, CivilDateTime)
     }
-    /// Nil if the event has no effect.
+    /// What the answer does; nil if it has no effect.
     var kind: Kind?
     var due: Instant?
     /// The elapsed time at which the user answered.
@@ -66,13 +67,14 @@ struct Oracle {
 
   let calendar: Calendar
   let alarms: [Alarm]
-  /// The records of the alarms that are switched on, by the index of the alarm.
+  /// The records of the alarms that are enabled. The key is the index of the alarm in `alarms`.
   var records: [Int: Record] = [:]
-  /// The last records of the alarms that are switched off.
+  /// The last records of the alarms that are disabled. The key is the index of the alarm in
+  /// `alarms`.
   var off: [Int: Record] = [:]
-  /// Occurrences up to this time on the wall clock have been checked.
+  /// The wall clock time up to which all occurrences have been checked.
   var seen: Instant
-  /// Whether the machine changed its zone since the last check.
+  /// Whether the machine's zone changed since the last check.
   var hasMoved = false
 
   init(_ calendar: Calendar, alarms: [Alarm]) {
@@ -83,7 +85,7 @@ struct Oracle {
 // MARK: - The calendar
 
 extension Oracle {
-  /// Returns when the ring of `date` is due by the rule, without any move.
+  /// Returns when the ring of `date` is due by the rule, even if the user moved it.
   func own(_ i: Int, _ date: CivilDate, _ zones: TestZones) -> Instant? {
     instant(i, CivilDateTime(date, alarms[i].recurrence.time), zones)
   }
@@ -92,7 +94,8 @@ extension Oracle {
     Calendar.instant(time.date, time.time, alarms[i].recurrence.zone ?? zones.machine)
   }
 
-  /// Returns all occurrences. Occurrences that were moved have their new times.
+  /// Returns all occurrences of the alarm with the index `i`. Moved occurrences have their new
+  /// times.
   func occurrences(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
     let rule = alarms[i].recurrence
     let all = calendar.dues(rule, in: zones.machine)
@@ -104,8 +107,8 @@ extension Oracle {
     return (others + moved).sorted { $0.instant < $1.instant }
   }
 
-  /// Returns the occurrences at which the alarm should ring. A once-only alarm has one occurrence,
-  /// and none after that occurrence is over.
+  /// Returns the occurrences at which the alarm with the index `i` should ring. A once-only alarm
+  /// has one occurrence, and none after this occurrence has rung or was skipped.
   func wanted(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
     let all = occurrences(i, record, zones)
     if alarms[i].recurrence.repeats { return all }
@@ -115,8 +118,8 @@ extension Oracle {
     return record.onceMissed.map { $0 == only.instant } ?? true ? [only] : []
   }
 
-  /// Returns the occurrences after `now`, earliest first. Leaves out those that rang or were
-  /// skipped before the clock was set back.
+  /// Returns the occurrences after `now`, earliest first. Occurrences that rang or were skipped
+  /// before the clock was set back are left out.
   func upcoming(_ i: Int, _ record: Record, after now: Instant, _ zones: TestZones) -> [Due] {
     let done = record.rang.union(record.passedOver)
     return wanted(i, record, zones).filter { $0.instant > now && !done.contains($0.instant) }
@@ -139,7 +142,8 @@ extension Oracle {
       records[i] = alarm.enabled ? records[i] ?? Record(armed: wall) : nil
       if isNew {
         if let before = off[i] {
-          // Skipping the only ring of an alarm means switching the alarm off.
+          // The user skips the only ring of an alarm by disabling the alarm, so such a skip ends
+          // when the alarm is enabled again.
           let skipped = alarm.recurrence.repeats ? before.skipped : []
           records[i]?.skipped = skipped
           records[i]?.moves = before.moves
@@ -150,8 +154,8 @@ extension Oracle {
     }
   }
 
-  /// Arms the alarm at `wall`. Its last occurrence before that moment needs no ring, and is marked
-  /// as done.
+  /// Arms the alarm with the index `i` at `wall`. Its last occurrence before `wall` needs no ring,
+  /// and counts as done.
   mutating func arm(_ i: Int, at wall: Instant, _ zones: TestZones) {
     guard let record = records[i] else { return }
     let past = occurrences(i, record, zones).last { $0.instant <= wall }
@@ -160,8 +164,8 @@ extension Oracle {
 
   mutating func moved() { hasMoved = true }
 
-  /// Handles a clock that was set back: occurrences that lie ahead are upcoming again, except those
-  /// that rang or were skipped.
+  /// Handles a clock that was set back to `wall`. Occurrences later than `wall` are upcoming again,
+  /// except those that rang or were skipped.
   mutating func setBack(to wall: Instant, in zones: TestZones) {
     seen = min(seen, wall)
     records = records.mapValues { record in
@@ -175,7 +179,7 @@ extension Oracle {
     for i in records.keys { arm(i, at: wall, zones) }
   }
 
-  /// Makes all occurrences later than `moment` upcoming again, whether they rang, were skipped or
+  /// Makes all occurrences later than `moment` upcoming again, even if they rang, were skipped or
   /// ended.
   mutating func release(after moment: Instant) {
     records = records.mapValues { record in
@@ -190,8 +194,8 @@ extension Oracle {
     }
   }
 
-  /// Handles a machine that was off. During that time, a snooze is measured by the wall clock and
-  /// not by elapsed time, so the oracle cannot check the snooze.
+  /// Handles a restart of the machine. While the machine is off, a snooze is measured by the wall
+  /// clock and not by elapsed time, so the oracle cannot check the snooze.
   mutating func rebooted() {
     for i in records.keys {
       records[i]?.snoozed = nil
@@ -204,7 +208,7 @@ extension Oracle {
 
 extension Oracle {
   /// Returns what `event` should do to the alarm with the index `i`. `entry` is the alarm as the
-  /// user sees it.
+  /// agent shows it to the user.
   func answer(
     _ event: Event, by i: Int, to entry: Schedule.Entry, at elapsed: Duration, _ now: Instant,
     _ zones: TestZones
@@ -235,7 +239,7 @@ extension Oracle {
     return answer
   }
 
-  /// Returns the move of `ring` to `time`, on the day of the ring or, if that time is past, on the
+  /// Returns a move of `ring` to `time`, on the day of the ring or, if that moment is past, on the
   /// day after. Nil if the alarm must not ring at the new time.
   private func move(
     _ i: Int, _ ring: Due, to time: CivilTime, after now: Instant, _ zones: TestZones
@@ -249,7 +253,7 @@ extension Oracle {
     return .move(ring.date, there)
   }
 
-  /// Records an answer of the user that the agent has saved.
+  /// Records an answer of the user, after the agent has saved it.
   mutating func given(_ answer: Answer, by i: Int, in zones: TestZones) {
     guard var record = records[i] else { return }
     switch answer.kind {
@@ -272,8 +276,8 @@ extension Oracle {
     case .unskip(let now):
       let upcoming = Set(upcoming(i, record, after: now, zones).map(\.date))
       if !record.skipped.isDisjoint(with: upcoming) {
-        // A skipped date in the past stays excused: after a change of zone, the alarm's time on
-        // that date may lie ahead again.
+        // A skipped date in the past stays in `excused`: after a change of zone, the alarm's time
+        // on that date may lie ahead again.
         record.excused = record.excused.filter {
           !record.skipped.contains($0) || record.dates.contains($0)
         }

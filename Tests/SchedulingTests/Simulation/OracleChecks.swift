@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The checks that the oracle makes of the schedule after each event. Next: `Oracle.swift`, which
-// knows the upcoming rings.
+// Checks the schedule after each event. Next: `Oracle.swift`, which records the upcoming rings.
 
 import Scheduling
 
-/// A fault that the oracle found.
+/// An error of the schedule that the oracle found.
 struct Violation: Error, Hashable {
   var text: String
 }
 
 extension Oracle {
-  /// Checks the schedule after an event. `onTime` says that the agent was awake until the event.
+  /// Checks the schedule after an event. `onTime` means that the agent was awake until the event.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     guard world.now.wall >= Schedule.earliestPlausible else { return }
     for i in records.keys.sorted() {
@@ -46,14 +45,14 @@ extension Oracle {
     case .open(let ring):
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }
-      // A skipped ring must not begin. But if a ring began too early, because the clock was ahead,
-      // the user may have skipped it while it was ringing. Such a ring continues, and may come back
-      // after the check whether the user is up.
+      // The schedule must not begin a skipped ring. But if a ring began too early, because the
+      // clock was ahead, the user may have skipped it while it was ringing. Such a ring continues,
+      // and may come back after the check whether the user is up.
       if record.passedOver.contains(ring.due), record.open != ring.due {
         throw complain("was skipped, and rings", ring.due)
       }
       if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
-      // A ring that began too early, because the clock was ahead, is still upcoming.
+      // If a ring began too early, because the clock was ahead, it does not count as rung yet.
       if ring.due <= now { record.rang.insert(ring.due) }
     }
     if let ring = entry.ring, let snoozed = record.snoozed, snoozed.due == ring.due {
@@ -67,7 +66,7 @@ extension Oracle {
   }
 
   /// Checks that no due ring is lost: an occurrence that came due since the last check must ring,
-  /// or be listed as missed if it is too late.
+  /// or must be listed as missed if it is too late.
   private func settle(
     _ i: Int, _ record: inout Record, _ missed: [Instant], _ world: World, _ onTime: Bool,
     _ complain: (String, Instant) -> Violation
@@ -81,19 +80,19 @@ extension Oracle {
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
     record.missed = Set(missed)
-    // A ring that began too early, because the clock was ahead, is still ringing or being checked
-    // when it is due. Such a ring is not lost, and does not ring again.
+    // If a ring began too early, because the clock was ahead, it is still open when it is due. Such
+    // a ring is not lost, and does not ring again.
     if let open = record.open, open <= now { record.rang.insert(open) }
     let done = record.rang.union(record.passedOver).union(record.closed)
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
       if record.skipped.contains(due.date) {
-        // If a change of zone moved the skipped occurrence into the past, that occurrence was never
-        // due.
+        // If the skipped occurrence is not new, a change of zone moved it into the past, and it was
+        // never due.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
-      // After a change of zone, this occurrence may be earlier than one that has already been dealt
-      // with. Then this occurrence need not ring.
+      // After a change of zone, this occurrence may be earlier than one that already rang or was
+      // skipped. In that case, this occurrence need not ring.
       let isDone =
         done.contains(instant) || record.passedOver.contains(instant)
         || record.excused.contains(due.date) || (!isNew && done.contains { $0 > instant })
@@ -117,8 +116,8 @@ extension Oracle {
     }
   }
 
-  /// Returns the occurrences later than `after` and not later than `end` at which the alarm should
-  /// ring.
+  /// Returns the occurrences later than `after` and up to `end` at which the alarm with the index
+  /// `i` should ring.
   private func dues(
     _ i: Int, _ record: Record, _ zones: TestZones, after: Instant, upTo end: Instant
   ) -> ArraySlice<Due> {
@@ -135,7 +134,8 @@ extension Oracle {
     return all[first..<max(first, index(after: end))]
   }
 
-  /// Checks that the sound is that of the earliest ring, and that no ring is silent.
+  /// Checks that the sound is that of the earliest ring, and that sound is playing during each
+  /// ring.
   private func checkSound(_ world: World) throws(Violation) {
     let first = world.schedule.ringing.filter { $0.ring.hushedUntil == nil }.map(\.ring.since).min()
     switch world.schedule.sound {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests properties of every schedule with random stories. They concern deadlines, ticks that come
-// twice or too often, and an agent that is killed between two effects. A failure prints its seed.
+// Tests properties that every schedule must have, with random stories. They concern deadlines,
+// ticks that come twice or too often, and an agent that is killed between two effects. A failure
+// prints the seed of its story.
 
 import Lab
 import Scheduling
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("Properties of the schedule")
 struct PropertyTests {
-  /// An agent in the middle of a random story.
+  /// A random story and its agent, at some moment of the story.
   private struct Scene {
     var schedule = Schedule()
     var zones = TestZones()
@@ -29,8 +30,8 @@ struct PropertyTests {
       _ = apply(configured)
     }
 
-    /// Two chains: in one, each timer waits for an answer; in the other, the next timer starts at
-    /// once.
+    /// Presets for two chains of timers. In the first chain, each timer waits until the user stops
+    /// the one before; in the second, it starts at once.
     private static let presets: [TimerPreset] = [
       preset("work", .minutes(4), then: "rest", flow: false),
       preset("rest", .seconds(90), then: nil, flow: false),
@@ -60,7 +61,7 @@ struct PropertyTests {
       now.boot += time
     }
 
-    /// Lets time go by, in most cases until the next deadline. Sometimes applies acts of the user.
+    /// Lets time go by, in most cases until the next deadline. Some of the time, the user acts.
     mutating func goOn() {
       let time = chance.oneIn(8) ? chance.seconds(1...40_000) : deadline.map { $0 - now.wall }
       pass(time ?? .hours(1))
@@ -103,7 +104,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("A deadline is strictly later than now")
+  @Test("A deadline is always later than now")
   func deadlines() {
     everywhere { scene in
       let deadline = scene.schedule.nextDeadline(after: scene.now)
@@ -112,7 +113,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("The same event twice does nothing the second time")
+  @Test("An event that comes twice does nothing the second time")
   func twice() {
     everywhere { scene in
       let before = scene.schedule
@@ -140,7 +141,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("A restarted agent shows, plays and awaits the same as one that never stopped")
+  @Test("A restarted agent has the same state, sound and deadline as one that never stopped")
   func restart() {
     everywhere { scene in
       var other = Schedule(restoring: scene.disk)

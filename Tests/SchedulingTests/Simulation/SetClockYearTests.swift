@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays a year with a clock that is set forward, back and right again at random, and checks what
-// the user sees. Every ring that is due while the clock is right must ring or be listed as missed.
-// `BELFRY_YEARS` sets the number of years, and `BELFRY_SEED` repeats a run.
+// Simulates a year in which the clock is set forward, back and right again at random, and checks
+// what the user sees. Every ring that is due while the clock is right must ring or be listed as
+// missed. `BELFRY_YEARS` sets the number of years, and `BELFRY_SEED` repeats a run.
 
 import Lab
 import Scheduling
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A year with a clock that is set")
 struct SetClockYearTests {
-  @Test("No ring is lost, doubled or silently left out")
+  @Test("No ring is lost, repeated or silently left out")
   func years() {
     let years = Chance.asked("BELFRY_YEARS") ?? UInt64(3)
     var counts = WanderingYear.Counts()
@@ -57,14 +57,14 @@ private struct WanderingYear {
   private var schedule = Schedule()
   private var disk = State()
   private var now: Now
-  /// How far the clock is ahead of the true time; zero if the clock is right.
+  /// By how much the clock is ahead of the true time; zero if the clock is right.
   private var wrong: Duration = .zero
   /// The occurrences that rang, each with the true time of its ring. If the clock is set back so
-  /// far that an occurrence will come again, the occurrence is removed.
+  /// far that an occurrence will come again, the test removes it here.
   private var rang: [Occurrence: Instant] = [:]
   /// The occurrences that were shown as missed and will not come again.
   private var told: Set<Occurrence> = []
-  /// The occurrences that are ringing. If an agent starts during a ring, the ring goes on.
+  /// The occurrences that are ringing. If the agent is restarted during a ring, the ring goes on.
   private var heard: Set<Occurrence> = []
   private var faults: [String] = []
 
@@ -88,13 +88,13 @@ private struct WanderingYear {
 
   private var truth: Instant { now.wall - wrong }
 
-  /// Plays the year and returns the faults that it found.
+  /// Simulates the year and returns the errors that the test found.
   mutating func play() -> [String] {
     apply(.configured(alarms))
     let end = now.wall + .hours(24 * 365)
     while truth < end {
       live(for: chance.seconds(3600...(10 * 86_400)))
-      // The clock is wrong for minutes or days. It is set once or several times before it is right
+      // The clock is now wrong for minutes or days. It is set up to three times before it is right
       // again.
       for _ in 0..<chance.number(1...3) {
         let limit = chance.pick([700, 7200, 86_400, 4 * 86_400] as [Int64])
@@ -133,7 +133,7 @@ private struct WanderingYear {
     now.wall = now.wall + (other - wrong)
     wrong = other
     if chance.oneIn(4) { restart() } else { apply(.tick) }
-    // The user can list the rings that will not come because they have already rung.
+    // These rings will not come, because they have already rung. The user can list them.
     for settled in schedule.settledAhead(of: now.wall, in: zones) {
       counts.leftOut += 1
       let ring = Occurrence(id: settled.alarm.id, due: settled.due)
@@ -158,8 +158,8 @@ private struct WanderingYear {
     release()
   }
 
-  /// Forgets rings that lie more than an hour ahead of the clock, and missed rings that lie ahead,
-  /// because these rings will come again.
+  /// Removes rings that are more than an hour ahead of the clock, and missed rings that are ahead
+  /// of the clock, because these rings will come again.
   private mutating func release() {
     let ahead = rang.keys.filter { $0.due > now.wall + .hours(1) }
     counts.again += ahead.count

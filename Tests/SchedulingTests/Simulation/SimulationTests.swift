@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays random stories, which cover years of alarms in seconds. A story has suspends, reboots,
-// crashes between any two effects, clocks set in both directions, changes of zone, and answers. The
-// oracle checks each story. A story that fails is shortened and printed. `BELFRY_EVENTS` sets the
-// number of events, and `BELFRY_SEED` repeats a run.
+// Plays random stories, which simulate years of alarms in seconds. In a story, the machine is
+// suspended and restarted, the agent crashes between any two effects, the clock is set forward and
+// back, the zone changes, and the user answers rings. The oracle checks each story. A story that
+// fails is shortened and printed. `BELFRY_EVENTS` sets the number of events, and `BELFRY_SEED`
+// repeats a run.
 
 import Lab
 import Scheduling
@@ -14,7 +15,7 @@ struct SimulationTests {
   static let stepsPerStory = 1000
 
   @Test(
-    "Nothing is lost, nothing answered returns, nothing both rings and is missed")
+    "No ring is lost, no answered ring comes back, and no ring both rings and is missed")
   func households() {
     let wanted = Chance.asked("BELFRY_EVENTS") ?? 100_000
     let calendar = Calendar()
@@ -43,7 +44,7 @@ struct SimulationTests {
   }
 
   @Test(
-    "The oracle finds a fault in an agent that is broken on purpose, with a short story",
+    "The oracle finds the error of an agent that is broken on purpose, with a short story",
     arguments: [
       World.Sabotage.forgetsOnRestart, .oversleepsDeadlines, .losesAnswers,
     ])
@@ -67,7 +68,7 @@ struct SimulationTests {
     return nil
   }
 
-  /// Returns the shortened story as text.
+  /// Returns the steps of the shortened story as text.
   private static func tale(
     of story: Story, _ calendar: Calendar, _ sabotage: World.Sabotage = .none
   ) -> String {

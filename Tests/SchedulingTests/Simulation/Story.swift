@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A story: some alarms, and a list of steps that happen to them. Stories are made at random, played
-// by `World` and checked by `Oracle`. A story that fails is shortened to the steps that matter.
+// Describes a story: some alarms, and a list of steps that happen to them. Stories are made at
+// random, played by `World` and checked by `Oracle`. A story that fails is shortened to the steps
+// that cause the failure.
 
 import Lab
 import Scheduling
 
-/// Something that happens in a story. Steps do not refer to one another, so any step can be left
-/// out.
+/// Something that happens in a story. No step refers to another step, so any step can be left out.
 enum Step: Hashable {
-  /// Time goes by, and the agent is awake.
+  /// Time goes by while the agent is awake.
   case wait(Duration)
   case suspend(Duration)
-  /// The agent is killed, and starts again after this time.
+  /// The agent is killed, and starts again after this duration.
   case kill(Duration)
-  /// The machine is off, and its clock gains `astray` during that time.
+  /// The machine is off for this duration, and meanwhile its clock gains `astray`.
   case off(Duration, astray: Duration)
-  /// The machine is off. After its start, the clock shows 1970 until it is set.
+  /// The machine is off for this duration. After its start, the clock shows 1970 until it is set.
   case offWithoutClock(Duration)
-  /// The agent dies after this many of its next effects, and starts again at once.
+  /// The agent dies after this many further effects, and starts again at once.
   case crash(after: Int)
   case setClock(by: Duration)
   case move(String)
-  /// The machine is suspended or off, and is carried into another zone during that time.
+  /// The machine is suspended or off for this duration, and meanwhile the user carries it into
+  /// another zone.
   case travel(Duration, to: String, off: Bool)
-  /// The alarm is disabled, or enabled again.
+  /// The alarm with this index is disabled or, if it is disabled already, enabled.
   case toggle(Int)
   case stop(Int)
-  /// The user confirms being up, whether asked or not.
+  /// The user confirms being up, even if the agent has not asked.
   case isUp(Int)
   case snooze(Int, Duration)
   case hush(Int)
   case skip(Int, count: Int)
-  /// The user moves only the next ring to another time.
+  /// The user moves only the next ring to another time of day.
   case reschedule(Int, to: CivilTime)
   case unskip(Int)
   case closeBedtime(Int)
   case acknowledge
-  /// An act on the latest timer with this number, or the start of a new timer with this number.
+  /// An act on a timer, or the start of a timer. The number says which timer of the story is meant.
   case timer(Int, TimerOracle.Act)
   case stopwatch(StopwatchAct)
 }
@@ -93,7 +94,8 @@ extension Story {
     return alarm
   }
 
-  /// A random rule with an interval or with weekdays of a month.
+  /// Returns a random rule that repeats every few days, weeks, months or years, or that names
+  /// weekdays of a month.
   private static func rule(_ chance: inout Chance) -> Recurrence {
     let (time, from) = ("07:30", chance.pick(["2025-12-31", "2026-01-13", "2026-04-30"]))
     return chance.pick([
@@ -116,7 +118,7 @@ extension Story {
     let place = Int(chance.number(0...2))
     switch chance.number(0...19) {
     case 0..<6:
-      // A countdown of hours would cause a thousand wake-ups that test nothing new.
+      // The countdown of a timer of hours would cause a thousand wake-ups that test nothing new.
       let longest = chance.pick(settings.countdown ? [5, 60, 600] : [60, 6 * 3600, 30 * 3600])
       return .timer(place, .start(.seconds(chance.number(1...Int64(longest)))))
     case 6..<8: return .timer(place, .act(.pause))
@@ -160,7 +162,8 @@ extension Story {
     }
   }
 
-  /// A random time from seconds to days; short times are as likely as long ones.
+  /// Returns a random duration from milliseconds to 30 hours. The limit is random as well, so short
+  /// durations are as likely as long ones.
   private static func time(_ chance: inout Chance) -> Duration {
     let limit = chance.pick([10, 600, 3600, 6 * 3600, 30 * 3600])
     return .milliseconds(chance.number(1...Int64(limit * 1000)))
@@ -175,8 +178,8 @@ extension Story {
 // MARK: - Shorter stories
 
 extension Story {
-  /// Returns a shorter story that still `fails`. Drops, joins and simplifies steps, and disables
-  /// alarms.
+  /// Returns a shorter story for which `fails` is still true. Steps are dropped, joined and
+  /// simplified, and alarms are disabled.
   func shortened(while fails: (Story) -> Bool) -> Story {
     var story = self
     func accept(_ shorter: Story) -> Bool {
@@ -208,7 +211,7 @@ extension Story {
 
   /// Returns the story with a simpler step `i`. Step 0 is removed, and the story starts later
   /// instead. Any other step becomes a wait of the same length; if a wait follows, the two are
-  /// joined. Nil if the step cannot be simplified.
+  /// joined. Nil if step `i` cannot be simplified.
   private func simplified(at i: Int) -> Story? {
     if i == 0, case .move(let zone)? = steps.first {
       return Story(
@@ -231,7 +234,7 @@ extension Story {
 }
 
 extension Step {
-  /// How much time goes by during the step.
+  /// How much time goes by during the step; nil for a step that takes no time.
   fileprivate var time: Duration? {
     switch self {
     case .wait(let time), .suspend(let time), .kill(let time), .off(let time, _),
@@ -278,7 +281,7 @@ extension Step: CustomStringConvertible {
 }
 
 extension Duration {
-  /// For example `-1:30:00`, with milliseconds if there are any.
+  /// The duration as text, such as `-1:30:00`, with milliseconds if it has any.
   var text: String {
     let seconds = wholeSeconds
     let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(\.magnitude)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A simpler model of timers and the stopwatch, which checks those of the schedule. The oracle reads
+// A simpler model of timers and the stopwatch, which checks those of the schedule. The model reads
 // no clock. It knows only the true elapsed time and the error of the wall clock at each start of
 // the machine. It requires that no timer is lost, no timer comes back after its answer, and each
 // timer has the right time left.
@@ -8,15 +8,16 @@
 import Scheduling
 
 struct TimerOracle {
-  /// The state of a timer. Moments are in true elapsed time.
+  /// The state of one timer. Its durations count from the beginning of the story, without the
+  /// clock's errors.
   private enum Stand {
     case running(end: Duration)
     case paused(left: Duration)
-    /// The timer has rung and waits for its answer.
+    /// The timer has rung, and the user has not answered yet.
     case open
   }
 
-  /// An act of the user.
+  /// What the user can do to a timer.
   enum Act: Hashable {
     case start(Duration)
     case act(TimerAct)
@@ -33,15 +34,16 @@ struct TimerOracle {
   private let late: Duration
   private var timers: [String: Stand] = [:]
   private var stopwatch = Watch.stopped(at: .zero)
-  /// Whether the agent may have doubted the clock since the last check. If so, it did not know
-  /// exactly when a timer was due. It may have let a timer ring that should have counted as missed.
+  /// Whether the agent may have doubted the clock since the last check. A doubting agent does not
+  /// know exactly when a timer is due, and may let a timer ring that should have counted as missed.
   private var mayDoubt = false
 
   init(_ settings: TimerSettings) { late = max(settings.ring.late, Schedule.promptness) }
 
   // MARK: - Events
 
-  /// Handles a restart of the machine. Because of the clock's error, timers end later by `shift`.
+  /// Handles a restart of the machine. Because of the wall clock's error, running timers end later
+  /// by `shift`.
   mutating func rebooted(shift: Duration) {
     mayDoubt = true
     timers = timers.mapValues { stand in
@@ -63,7 +65,7 @@ struct TimerOracle {
     }
   }
 
-  /// Records that the timer was restarted with `duration`.
+  /// Records that the user restarted the timer `id` with `duration`.
   mutating func restarted(_ id: String, _ duration: Duration, at elapsed: Duration) {
     timers[id] = .running(end: elapsed + duration)
   }
@@ -83,7 +85,7 @@ struct TimerOracle {
 
   // MARK: - Judging
 
-  /// Checks the schedule after an event.
+  /// Checks the timers and the stopwatch of the schedule after an event.
   mutating func look(at world: World, onTime: Bool) throws(Violation) {
     mayDoubt = mayDoubt || world.mayDoubt
     for (id, stand) in timers.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +110,7 @@ struct TimerOracle {
     }
   }
 
-  /// Checks one timer and returns its new state; nil if the timer was missed.
+  /// Checks the timer `id` and returns its new state; nil if the timer was missed.
   private func look(
     at world: World, _ onTime: Bool, _ id: String, _ stand: Stand
   ) throws(Violation) -> Stand? {
@@ -134,7 +136,7 @@ struct TimerOracle {
         return stand
       }
       let isInTime = left + late >= .zero
-      // The agent may not have decided yet about a timer that seems to be missed.
+      // An agent that doubts the clock has not decided yet whether this timer was missed.
       if world.mayDoubt, !isInTime, timer != nil { return isOpen ? .open : stand }
       if onTime, left < .zero, !mayDoubt { throw complain("ends later than it could") }
       guard isOpen || isMissed else { throw complain("is due and lost") }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays a story in virtual time, on a machine with clocks, a disk and an agent. After each event
-// the oracle checks the agent. This file has the steps of a story. Next: `Machine.swift`, which
-// carries out effects.
+// Plays a story in virtual time, on a simulated machine with clocks, a disk and an agent. After
+// each event the oracle checks the agent. This file has the steps of a story. Next:
+// `Machine.swift`, which carries out effects.
 
 import Scheduling
 
 struct World {
-  /// Ways to break the agent on purpose, in order to test the oracle.
+  /// How to break the agent on purpose, in order to test the oracle.
   enum Sabotage { case none, forgetsOnRestart, oversleepsDeadlines, losesAnswers }
 
   var schedule = Schedule()
   var zones: TestZones
   var now: Now
   var alarms: [Alarm]
-  /// The true elapsed time.
+  /// The true time since the story began.
   var elapsed: Duration = .zero
   var events = 0
   var wakeUps = 0
-  /// All steps and effects as text, for the report of a failure.
+  /// All steps and effects as text, to print if the story fails.
   var log: [String] = []
 
   let keepsLog: Bool
@@ -27,31 +27,33 @@ struct World {
   var timerOracle: TimerOracle
   let timers: TimerSettings
   let chimes: [Chime]
-  /// The elapsed time at which a chime struck last.
+  /// The elapsed time at which the chime last struck.
   var struck: Duration?
   /// The elapsed time until which the agent may wait for a correction of the clock.
   var doubtsEnd: Duration = .zero
-  /// Reports to the oracle what the user did. Called after the agent has saved the answer.
+  /// Reports an answer of the user to the timer oracle. Called after the agent has saved the
+  /// answer.
   var given: ((inout TimerOracle, Duration) -> Void)?
-  /// The ids of the latest timers, by the numbers that the steps use for them.
+  /// The id of the latest timer for each number that a step can name.
   var timerIDs: [Int: String] = [:]
   var timersStarted = 0
-  /// The elapsed time at which `disk` was written.
+  /// The elapsed time at which the agent last saved its state to `disk`.
   var recorded: Duration = .zero
   var disk = State()
   var heard: SoundOrder = .silent
   var screen: [Notice.Key: Notice] = [:]
-  /// The alarms for which the agent wants to know whether the user is up.
+  /// The ids of the alarms for which the agent wants to know whether the user is up.
   var looks: [String] = []
-  /// For each alarm, the ring whose commands ran last. `start` is the wall clock minus the elapsed
-  /// time; if it has changed since, the clock was set.
+  /// For each alarm, the ring whose `on_before` commands ran last. `start` is the wall clock minus
+  /// the elapsed time; if it has changed since, the clock was set.
   var prepared: [String: (due: Instant, start: Instant)] = [:]
-  /// The rings whose commands are running, each with its due time.
+  /// The rings whose `on_before` commands are running, each with its due time.
   var preparing: [OpenRing.Key: Instant] = [:]
   /// For each alarm, the ring whose bedtime notice the user closed last. `start` is the wall clock
   /// minus the elapsed time; if it has changed since, the clock was set.
   var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
-  /// The bedtime notice that the user is closing; nil after the agent has saved the change.
+  /// The bedtime notice that the user is closing; nil if none, or after the agent has saved the
+  /// change.
   var closing: (id: String, due: Instant)?
   var crashAfter: Int?
   var astray: Duration = .zero
@@ -62,7 +64,8 @@ struct World {
     now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
     oracle = Oracle(calendar, alarms: story.alarms)
     (timers, timerOracle) = (story.timers, TimerOracle(story.timers))
-    // Only a third of the stories have chimes, because chimes cause the most wake-ups.
+    // Only stories whose number of alarms is a multiple of three have chimes, because chimes cause
+    // the most wake-ups.
     let hours = Chime.Hours(CivilTime("06:40"), CivilTime("20:00"))
     let chime = Chime(every: .minutes(120), between: hours, sounds: ["Clock"])
     chimes = sabotage == .none && story.alarms.count.isMultiple(of: 3) ? [chime] : []
@@ -70,7 +73,7 @@ struct World {
 
   var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
 
-  /// Plays the story to its end, or to the first violation.
+  /// Plays the story to its end, or to the first error that the oracle finds.
   mutating func play(_ story: Story) throws(Violation) {
     oracle.enabled(alarms, at: now.wall, in: zones)
     try happen(configured)
@@ -172,8 +175,8 @@ extension World {
   }
 
   mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
-    // If `off` is given, the machine is off while the zone changes. Before that, wait until the
-    // agent trusts the clock: the oracle cannot judge the acts of an agent that doubts its clock.
+    // If `off` is given, the machine is off while the zone changes. Wait first until the agent
+    // trusts the clock: the oracle cannot judge the acts of an agent that doubts its clock.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()
@@ -186,7 +189,8 @@ extension World {
     try happen(configured)
   }
 
-  /// Applies an answer to the alarm after a tick. An answer counts once the agent has saved it.
+  /// Applies an answer of the user to the alarm with the index `i`, after a tick. An answer counts
+  /// once the agent has saved it.
   mutating func answer(_ i: Int, _ event: Event) throws(Violation) {
     try happen(.tick)
     guard let entry = schedule.entry(alarms[i].id) else { return }
@@ -241,7 +245,8 @@ extension World {
     try answer(.stopwatch(act)) { $0.given(act, at: $1) }
   }
 
-  /// Applies an answer to a timer or the stopwatch. The answer counts once the agent has saved it.
+  /// Applies an answer of the user to a timer or the stopwatch. The answer counts once the agent
+  /// has saved it.
   mutating func answer(
     _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
   ) throws(Violation) {
@@ -253,14 +258,15 @@ extension World {
     try look()
   }
 
-  /// Reports a start of the machine to the timer oracle. Only the wall clock shows how long the
-  /// machine was off, and a negative time counts as zero.
+  /// Reports a start of the machine to the timer oracle. The agent knows only from the wall clock
+  /// how long the machine was off, and takes a negative time as zero.
   mutating func tellOfReboot(astray: Duration) {
     let away = elapsed - recorded
     timerOracle.rebooted(shift: away - max(.zero, away + astray))
   }
 
-  /// Waits until the agent trusts the clock, because the oracle cannot judge acts before that.
+  /// Waits until the agent trusts the clock, because the oracle cannot judge an agent that doubts
+  /// its clock.
   mutating func waitForCertainty() throws(Violation) {
     if mayDoubt { try wait(doubtsEnd - elapsed) }
   }
@@ -282,16 +288,16 @@ extension World {
     }
   }
 
-  /// The bedtime notice of each alarm's next ring must be shown for an hour or until the ring,
-  /// unless the user closed it. No other notice may be shown.
+  /// Checks that each alarm's next ring has its bedtime notice for an hour or until the ring,
+  /// unless the user closed the notice, and that no other notice is shown.
   func lookAtBedtimes() throws(Violation) {
     for entry in schedule.entries {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
       let due = entry.isSkipped ? nil : entry.next?.due
       let left = due.map { $0 - now.wall } ?? .zero
       var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // If the clock was set after the user closed the notice, the notice may be shown again or
-      // not.
+      // If the clock was set after the user closed the notice, the agent may show the notice again,
+      // but need not.
       if let closed = bedtimeClosed[id], closed.due == due {
         if closed.start != now.wall - elapsed { continue }
         isWanted = false
