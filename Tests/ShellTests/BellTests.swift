@@ -9,8 +9,8 @@ import Testing
 
 @testable import Sound
 
-// This suite is part of `PlayerTests`, because all tests of `PlayerTests` share the Lab's only
-// sound card.
+// This suite is part of `PlayerTests`, whose tests run one at a time, because they share the Lab's
+// only sound card.
 extension PlayerTests {
   final class BellTests {
     let lab: Lab
@@ -38,7 +38,7 @@ extension PlayerTests {
       (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
     }
 
-    /// The tones that the PC speaker received, in hertz, in order.
+    /// The tones that the file in place of the PC speaker received, in hertz and in order.
     var tones: [Int32] {
       let bytes = content("platform-pcspkr-event-spkr")
       let size = MemoryLayout<timeval>.size + 8

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests `Command` with real programs of the system: what a program is given, which events are
-// reported, and that no process of it is left running.
+// reported, and that none of the program's processes is left running.
 
 import Foundation
 import Lab
@@ -26,14 +26,14 @@ import Testing
     command = Command(launch, limit: limit) { [weak self] in self?.events.append($0) }
   }
 
-  /// Runs a script with sh. Belfry itself uses no shell.
+  /// Runs `script` with sh. Only the tests need a shell; Belfry itself uses none.
   func shell(_ script: String, limit: Duration = .seconds(60)) {
     start(["sh", "-c", script], limit: limit)
   }
 
   var isGone: Bool { events.last == .gone }
 
-  /// Whether process `pid` exists and is no zombie.
+  /// Whether the process `pid` exists and is not a zombie.
   func lives(_ pid: String) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
       return false
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a program gets three descriptors, no blocked signal and a group of its own`()
+  @Test func `a program gets three descriptors, no blocked signal and its own process group`()
     throws
   {
     // A started program would normally inherit this descriptor, because it is not close-on-exec.
@@ -80,7 +80,8 @@ import Testing
       ps -o pid=,pgid= $$
       """)
     #expect(wait { isGone })
-    // The fourth descriptor is the folder that `ls` has opened.
+    // `ls` lists four descriptors: the three of each program, and the folder that `ls` itself has
+    // opened.
     #expect(lines.first == "4")
     // Signals above 31 are not checked, because the C library uses some of them for itself.
     for line in lines where line.hasPrefix("Sig") {
@@ -105,7 +106,7 @@ import Testing
     #expect(events == told + [.gone])
   }
 
-  @Test func `at its end a command ends all processes that it started`() throws {
+  @Test func `a command that ends also ends all processes that it started`() throws {
     shell(
       "sleep 1000 & echo $!; (sleep 1000 & echo $!); trap 'echo bye; exit 0' TERM; echo $$; wait")
     #expect(wait { lines.count == 3 })
@@ -146,7 +147,7 @@ import Testing
     #expect(wait { isGone })
   }
 
-  @Test func `a command is ended after its limit`() throws {
+  @Test func `a command that exceeds its time limit is ended`() throws {
     shell("echo $$; sleep 1000", limit: .milliseconds(400))
     #expect(wait { isGone })
     #expect(events.contains(.tookTooLong))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests, on a real disk, that files stay whole even if the writer is killed.
+// Tests, on a real disk, that files stay whole even if the program that writes them is killed.
 
 import Foundation
 import Lab
@@ -84,7 +84,7 @@ func mode(of path: String) throws -> Int {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch["a/b"]) == ["state.toml"])
   }
 
-  @Test func `after it is replaced, only the owner can read a file`() throws {
+  @Test func `only the owner can read a file that was replaced`() throws {
     let path = scratch["file"]
     try write("old", to: path)
     chmod(path, 0o640)
@@ -116,7 +116,9 @@ func mode(of path: String) throws -> Int {
     #expect(try scratch.names == ["file"])
   }
 
-  @Test func `a folder that others may look into is closed, but not one of another's`() throws {
+  @Test func `a folder that other users may look into becomes private, but no folder is made`()
+    throws
+  {
     let folder = scratch["state"]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     for (before, after) in [(0o755, 0o700), (0o2777, 0o2700), (0o500, 0o500), (0o700, 0o700)] {
@@ -138,7 +140,7 @@ func mode(of path: String) throws -> Int {
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `a line that was cut short earlier stays a line of its own`() throws {
+  @Test func `an appended line does not continue a line that was cut short earlier`() throws {
     try write("one\ntw", to: scratch["history"])
     try DurableFile.append("three", to: scratch["history"])
     #expect(try text(of: scratch["history"]) == "one\ntw\nthree\n")
@@ -150,7 +152,8 @@ func mode(of path: String) throws -> Int {
     let path = scratch["state"]
     for round in 0..<40 {
       let child = try lab.start("rewriter", arguments: [path])
-      // Wait until the writer has begun, then a little longer in each round.
+      // Wait until the writer has begun, then a little longer in each round, so that the kill comes
+      // at a different moment of the work.
       #expect(wait { FileManager.default.fileExists(atPath: path) })
       usleep(useconds_t(round * 137))
       child.kill()
@@ -179,7 +182,7 @@ extension DurableFileTests {
   }
 
   @Test(
-    "a file that another program wrote is bounded too",
+    "a file that another program made too large is shortened as well",
     arguments: [
       String(repeating: "x", count: 5000), String(repeating: "\0\n", count: 5000),
       String(repeating: "x", count: 5000) + "\nlast",
@@ -200,7 +203,7 @@ extension DurableFileTests {
     #expect(try text(of: path) == "two\n")
   }
 
-  @Test func `a tail consists of the last whole lines`() throws {
+  @Test func `the tail of a file consists of its last whole lines`() throws {
     let path = scratch["file"]
     try write("one\ntwo\nthree", to: path)
     for (limit, tail) in [
@@ -223,7 +226,7 @@ extension DurableFileTests {
   init() throws { scratch = try Scratch() }
 
   @Test
-  func `of several contents for one path the newest is written, and all completions are called`()
+  func `if several contents are written to one path, the newest stays, and each write completes`()
     throws
   {
     let writer = DurableWriter()
@@ -240,7 +243,7 @@ extension DurableFileTests {
     #expect(try text(of: scratch["file"]) == "99")
   }
 
-  @Test func `at the end everything is written without the main loop, the newest content last`()
+  @Test func `when the program ends, all pending writes are made without the main loop`()
     throws
   {
     let writer = DurableWriter()

@@ -10,7 +10,7 @@ import Testing
 @testable import Sound
 
 extension PlayerTests {
-  @Test func `if no named device plays for a while, another device does`() throws {
+  @Test func `if no device of the config plays for a while, another device does`() throws {
     let file = lab.folder.appendingPathComponent("spare.conf")
     let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""
     try """
@@ -26,7 +26,7 @@ extension PlayerTests {
     #expect(heard - asked > 1.5 && heard - asked < 4)
     #expect(troubles.count == 1)
     player.stop()
-    // A preview, which plays only once, tries only the named devices.
+    // A preview, which plays only once, tries only the devices of the config.
     reports = []
     player.play(SoundRequest(files: [try sine(440)], devices: ["nowhere"], loops: false))
     #expect(!wait(within: .seconds(5)) { hasStarted })

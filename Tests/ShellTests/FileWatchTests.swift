@@ -7,13 +7,13 @@ import Testing
 
 @testable import System
 
-/// Collects the reports of a watch: the file's content at each call of `onChange`, nil if there was
-/// no file.
+/// Collects the reports of a file watch: the content of the file at each call of `onChange`, or nil
+/// if there was no file.
 final class Reports {
   private(set) var contents: [String?] = []
   private var watch: FileWatch?
 
-  /// Waits until the path is watched.
+  /// Begins to watch `path`, and waits until the watch is in place.
   init(_ path: String) throws {
     watch = try FileWatch(path: path) { [weak self] in
       let bytes = try? DurableFile.read(path, limit: 1 << 20)
@@ -25,7 +25,8 @@ final class Reports {
   var descriptor: OpenDescriptor? { watch?.inotify.descriptor }
 }
 
-/// A save takes effect within 200 ms on an idle machine. On a busy one, a user notices a second.
+/// The longest time until a save must be reported. An idle machine needs 200 ms; a second is the
+/// first delay that a user notices.
 private let promise = Duration.seconds(1)
 
 @Suite struct FileWatchTests {
@@ -115,7 +116,7 @@ private let promise = Duration.seconds(1)
     #expect(ContinuousClock.now - start > .milliseconds(900))
   }
 
-  @Test func `a file that changes all the time is reported too`() throws {
+  @Test func `a file that changes all the time is reported as well`() throws {
     let log = try Reports(path)
     var round = 0
     let deadline = ContinuousClock.now + promise
@@ -127,7 +128,7 @@ private let promise = Duration.seconds(1)
     #expect(!log.contents.isEmpty)
   }
 
-  @Test func `opening a file, reading it and changing its neighbours is no change`() throws {
+  @Test func `opening or reading a file, or changing its neighbours, is not reported`() throws {
     try write("old", to: path, with: O_CREAT)
     let log = try Reports(path)
     close(open(path, O_WRONLY))
@@ -148,7 +149,7 @@ private let promise = Duration.seconds(1)
     #expect(wait(within: promise) { log.contents.count == 2 && log.contents.last == "old" })
   }
 
-  @Test func `missing folders are watched as they are made`() throws {
+  @Test func `folders that are missing are watched as soon as they are made`() throws {
     let path = scratch["a/b/c/config.toml"]
     let log = try Reports(path)
     for name in ["a", "a/b", "a/b/c"] {
@@ -159,7 +160,7 @@ private let promise = Duration.seconds(1)
     #expect(wait(within: promise) { log.contents == ["new"] })
   }
 
-  @Test func `folders and file made at the same time are reported`() throws {
+  @Test func `a file is reported if its folders are made at the same time`() throws {
     let path = scratch["a/b/c/config.toml"]
     let log = try Reports(path)
     try FileManager.default.createDirectory(
@@ -169,7 +170,7 @@ private let promise = Duration.seconds(1)
     expectNothingMore(log, "new")
   }
 
-  @Test func `a folder that is moved in with its file, away, and in again is reported`() throws {
+  @Test func `a folder is reported when it is moved in with its file, away, and in again`() throws {
     let path = scratch["in/config.toml"]
     let log = try Reports(path)
     try folder(scratch["away"])
@@ -183,7 +184,7 @@ private let promise = Duration.seconds(1)
     #expect(wait(within: promise) { log.contents == ["new", nil, "newer"] })
   }
 
-  @Test func `links anywhere in the path are followed, also after they change`() throws {
+  @Test func `symbolic links in the path are followed, even after they change`() throws {
     for name in ["one", "two"] {
       try folder(scratch[name])
       try write(name, to: scratch["\(name)/real.toml"], with: O_CREAT)
@@ -210,7 +211,7 @@ private let promise = Duration.seconds(1)
     #expect(log.contents.count == 4)
   }
 
-  @Test func `a queue that overflows loses no change`() throws {
+  @Test func `no change is lost when the kernel's queue of events overflows`() throws {
     let log = try Reports(path)
     let limit = try #require(
       Int(text(of: "/proc/sys/fs/inotify/max_queued_events").dropLast()))
@@ -232,7 +233,7 @@ private let promise = Duration.seconds(1)
     #expect(wait { descriptor == nil })
   }
 
-  /// Expects no further report within a time that is longer than a watch takes to report a normal
+  /// Expects no further report for 150 ms, which is longer than a watch takes to report a normal
   /// save.
   private func expectNothingMore(_ log: Reports, _ last: String?) {
     let count = log.contents.count
@@ -242,7 +243,7 @@ private let promise = Duration.seconds(1)
 }
 
 extension Scratch {
-  /// A path next to the temporary folder, outside it.
+  /// A path outside the temporary folder, next to it.
   fileprivate var aside: String {
     self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
   }

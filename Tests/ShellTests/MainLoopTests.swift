@@ -11,7 +11,7 @@ private nonisolated final class Holder: @unchecked Sendable {
 }
 
 @Suite struct MainLoopTests {
-  @Test func `another thread may release a source last`() {
+  @Test func `the last reference to a source may be dropped on another thread`() {
     let worker = Worker(name: "dropper")
     for _ in 0..<100 {
       let holder = Holder(MainLoop.after(.seconds(60)) { Issue.record("it was dropped") })
@@ -20,7 +20,7 @@ private nonisolated final class Holder: @unchecked Sendable {
     #expect(worker.finish(within: .seconds(10)))
   }
 
-  @Test func `a delayed source may outlive its worker`() {
+  @Test func `a delayed source may exist longer than its worker`() {
     nonisolated final class Kept: @unchecked Sendable {
       var delay: Source?
     }

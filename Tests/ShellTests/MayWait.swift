@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lets tests call functions that may wait for a disk: a test may wait on its own thread. Each
-// function in this file calls the function with the same name in System or Player.
+// Lets tests call functions that may wait for a disk, because a test may wait on its own thread.
+// Each function in this file calls the function with the same name in System or Player.
 
 @testable import Player
 @testable import Sound

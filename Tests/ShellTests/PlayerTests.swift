@@ -23,7 +23,8 @@ import Testing
     try lab.recorder.waitForSilence(lasting: 0.2)
   }
 
-  /// Makes a WAV file, with two channels and 48 kHz unless `format` says otherwise.
+  /// Makes a WAV file of a sine wave and returns its path. The file has two channels and 48 kHz
+  /// unless `format` says otherwise.
   func sine(_ hertz: Int, seconds: Double = 1.5, _ format: String = "-r48000 -c2") throws -> String
   {
     let path = lab.home.appendingPathComponent("\(UUID().uuidString).wav").path
@@ -61,14 +62,15 @@ import Testing
     return try #require(lab.recorder.firstSound(after: start))
   }
 
-  /// Runs `action` and returns the seconds until the first sound.
+  /// Runs `action` and returns how many seconds later the first sound was heard.
   func secondsToSound(_ action: () -> Void) throws -> Double {
     let start = Lab.now
     action()
     return try waitForSound(after: start) - start
   }
 
-  /// Returns the left channel of the sound that was played from `start` on, for `seconds`.
+  /// Returns the left channel of the sound that was played from `start` on, for a length of
+  /// `seconds`.
   func recorded(from start: Epoch, seconds: Double) throws -> [Double] {
     let end = start + seconds
     try #require(wait { Lab.now > end + 0.2 })
@@ -100,9 +102,9 @@ import Testing
     #expect(primed.sorted()[2] < 0.1 && primed.max()! < 1)
   }
 
-  /// A card that was idle immediately takes all frames that the player has written ahead, and then
-  /// has nothing to play for a moment. The player must not report this as trouble.
-  @Test func `a card that was idle begins no later, and no trouble is reported`() throws {
+  /// A sound card that was idle immediately takes all frames that the player has written ahead, and
+  /// then has nothing to play for a moment. The player must not report this as trouble.
+  @Test func `a card that was idle begins on time, and no trouble is reported`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])
     try prime(request)
@@ -115,7 +117,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `stop is silence within 200 ms`() throws {
+  @Test func `after a stop, the sound ends within 200 ms`() throws {
     let file = try sine(440)
     var heard: [Double] = []
     for _ in 0..<3 {
@@ -129,8 +131,8 @@ import Testing
       #expect(lab.recorder.isSilent(from: last + 0.001, to: Lab.now))
     }
     print("last sample, ms after stop: \(heard.map { String(format: "%.1f", $0 * 1000) })")
-    // The median must be short. One start may be late, because other work on this machine may delay
-    // it.
+    // The median of the delays must be short. A single delay may be longer, because other work on
+    // this machine may keep the player from running.
     #expect(heard.sorted()[1] < 0.2 && heard.max()! < 1)
   }
 
@@ -182,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "any rate and any number of channels is heard at the right pitch",
+    "files of any rate and number of channels are heard at the right pitch",
     arguments: [
       "-r8000 -c1", "-r11025 -c2", "-r44100 -c1", "-r96000 -c2", "-r192000 -c2", "-r48000 -c6",
     ])
@@ -195,13 +197,15 @@ import Testing
     #expect(troubles == [])
   }
 
-  /// The device `words` takes only integers, and the device `telephone` only µ-law. ALSA converts
-  /// the samples.
-  @Test("a device that does not take floats plays all the same", arguments: ["words", "telephone"])
+  /// The device `words` takes only integer samples, and the device `telephone` only µ-law samples.
+  /// ALSA converts the samples.
+  @Test(
+    "a device that takes no floating-point samples plays as well",
+    arguments: ["words", "telephone"])
   func formats(device: String) throws {
     player.play(SoundRequest(files: [try sine(440)], devices: [device]))
     let start = try waitForSound() + 0.1
-    // Wait longer than the buffer lasts, and longer than a device may stall.
+    // Listen for longer than the buffer lasts, and for longer than a device may stall.
     #expect(wait { Lab.now > start + 2.7 })
     #expect(abs(lab.recorder.rms(from: start, to: start + 2.5) - -9.03) < 0.3)
     #expect(troubles == [])
@@ -217,7 +221,8 @@ import Testing
 
   // MARK: - Files that fail
 
-  @Test func `a file damaged in the middle is replaced when the damage is reached`() throws {
+  @Test func `when the player reaches the damage in a file, the built-in tone replaces it`() throws
+  {
     let wave = try sine(440, seconds: 3)
     let whole = wave.replacing(".wav", with: ".flac")
     try lab.run("sox", wave, whole)

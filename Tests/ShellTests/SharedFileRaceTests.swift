@@ -35,7 +35,8 @@ extension SharedFileTests {
   }
 
   @Test(arguments: Moment.all.keys.sorted())
-  func `a save between any two steps of an edit stays`(name: String) throws {
+  func `a save by another program between any two steps of an edit is not lost`(name: String) throws
+  {
     let moment = try #require(Moment.all[name])
     try write("old", to: path)
     let lab = try Lab()
@@ -54,8 +55,9 @@ extension SharedFileTests {
     #expect(try scratch.names == ["config.toml"])
   }
 
-  /// Python programs that save the file again and again. After each save, the program checks that
-  /// its text is in the file. For a moment, Belfry's edit of the earlier text may be there instead.
+  /// Ways of saving the file, each as Python code. A program saves the file again and again, and
+  /// checks after each save that its text is in the file. For a moment, Belfry's edit of the
+  /// earlier text may be there instead.
   private nonisolated static let editors = [
     "in place": "open(path, 'w').write(text)",
     "in place, slowly": "with open(path, 'w') as f: f.write(text[:4]), f.flush(), "
@@ -81,7 +83,7 @@ extension SharedFileTests {
     let process = try lab.start("python3", arguments: ["-c", program, path])
     var edits = 0
     while process.isRunning {
-      // An edit may fail with `.busy`, because the program saves all the time.
+      // An edit may fail with `.busy`, because the Python program saves all the time.
       if (try? append("+", to: path)) != nil { edits += 1 }
     }
     #expect(process.errors == "" && edits > 0)

@@ -77,7 +77,8 @@ import Testing
     attributes.allSatisfy { setxattr(path, $0.name, $0.value, $0.value.count, 0) == 0 }
   }
 
-  /// Some file systems for temporary files have no extended attributes.
+  /// Whether the disk with the temporary files has extended attributes, which some file systems
+  /// lack.
   nonisolated private static var diskHasAttributes: Bool {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
     defer { unlink(path) }

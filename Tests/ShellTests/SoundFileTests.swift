@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests which sound files the player decodes, which files it refuses, and that a loop has no seam.
-// The files are made by sox and ffmpeg.
+// The programs sox and ffmpeg make the files.
 
 import Foundation
 import Lab
@@ -17,14 +17,14 @@ import Testing
 
   init() throws { lab = try Lab() }
 
-  /// Makes a file with `sox -n`.
+  /// Makes a sound file with `sox -n`, and returns its path.
   func make(_ name: String, _ format: [String], _ effects: [String]) throws -> String {
     let path = lab.home.appendingPathComponent(name).path
     try run("sox", ["-n", "-R"] + format + [path] + effects)
     return path
   }
 
-  @Test func `a stroke is the beginning of a sound, faded out`() throws {
+  @Test func `the stroke of a chime is the beginning of its sound, faded out`() throws {
     let rate = 1000
     for (frames, loops, expected) in [(100, true, 2000), (1500, false, 1500)] {
       let clip = Clip(
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  /// Converts the file `wave` with ffmpeg. `format` is the new file's name, then an encoder of
-  /// ffmpeg.
+  /// Converts the file `wave` with ffmpeg. `format` is the new file's name, a space, and the name
+  /// of an encoder of ffmpeg.
   func convert(_ wave: String, _ format: String) throws -> String {
     let words = format.split(separator: " ").map(String.init)
     let path = lab.home.appendingPathComponent(words[0]).path
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "every format is decoded, at its own rate and in its own channels",
+    "every format is decoded with its own rate and channels",
     arguments: [
       "a.wav pcm_s16le", "b.wav pcm_s24le", "c.wav pcm_f32le", "d.aiff pcm_s16be", "e.flac flac",
       "f.ogg libvorbis", "g.opus libopus", "h.mp3 libmp3lame",
@@ -122,7 +122,7 @@ import Testing
 
     let once = try read(source(of: path, loops: false), 200_000)
     #expect(!once.isEmpty)
-    // The sizes of the blocks match neither the length of the file nor each other.
+    // Read blocks whose sizes match neither the length of the file nor each other.
     let source = try source(of: path, loops: true)
     var looped: [Float] = []
     for count in [1, 1000, 4096, 333, 150_000, 90_000] { looped += try read(source, count) }
@@ -184,19 +184,19 @@ import Testing
     #expect(samples.max()! > 0.98)
   }
 
-  @Test func `the tone starts at once, has no step in it, and does not clip`() throws {
+  @Test func `the built-in tone starts at once, and has neither a click nor clipping`() throws {
     let tone = Tone.source(loops: true)
     let samples = try read(tone, tone.rate * 3)
     #expect(samples.count == tone.rate * 3)
     #expect(samples[..<240].contains { abs($0) > 0.1 })
     #expect(samples.allSatisfy { abs($0) < 0.9 })
-    // The overtones cause no step larger than this, but a click at a seam would.
+    // The tone itself has no larger step between two samples than this, but a click would have one.
     let step = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
     #expect(step < 0.2)
     #expect(try read(Tone.source(loops: false), tone.rate * 3).count == tone.rate)
   }
 
-  @Test func `full volume leaves the samples unchanged, and half of it is 18 dB less`() {
+  @Test func `full volume leaves the samples unchanged, and half the volume is 18 dB less`() {
     var samples: [Float] = [0.5, -1, 0.25, 1.5]
     Gain(volume: 100, fadeIn: .zero).apply(
       to: &samples, frames: 2, channels: 2, rate: 48_000, at: 0)

@@ -57,11 +57,11 @@ nonisolated struct SoundMessageTests {
     .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
     .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
   ])
-  func `a trouble arrives unchanged`(_ trouble: SoundTrouble) throws {
+  func `a report of trouble arrives unchanged`(_ trouble: SoundTrouble) throws {
     #expect(try returned(SoundReport.trouble(trouble)).body == .trouble(trouble))
   }
 
-  @Test func `anything else is refused`() throws {
+  @Test func `data that is not a whole message is refused`() throws {
     func expectRefused(_ bytes: [UInt8]) {
       #expect(throws: Malformed.self) { try SoundMessage<SoundCommand>(bytes) }
       #expect(throws: Malformed.self) { try SoundMessage<SoundReport>(bytes) }
@@ -78,7 +78,7 @@ nonisolated struct SoundMessageTests {
       expectRefused(SoundMessage(number: 1, body: other).bytes)
     }
     expectRefused(SoundMessage(number: 1, body: 2).bytes)
-    // A message that is cut short is refused.
+    // A message that is cut short must be refused, at whatever byte it ends.
     let whole = SoundMessage(number: 1, body: SoundCommand.prime(Self.request, .spare(1))).bytes
     for count in whole.indices { expectRefused(Array(whole.prefix(count))) }
   }

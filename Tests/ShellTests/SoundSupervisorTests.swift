@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the decisions about `belfry-sound`, step by step and at random, without a process.
-// `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test these decisions
-// with processes.
+// Tests when the supervisor starts, restarts and kills `belfry-sound`, step by step and at random,
+// without a process. `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test
+// these decisions with processes.
 
 import Lab
 import Testing
@@ -44,7 +44,7 @@ nonisolated struct SoundSupervisorTests {
     }
   }
 
-  @Test func `the process lives from the priming to the end of the sound`() {
+  @Test func `the sound process lives from the priming to the end of the sound`() {
     var supervisor = Supervisor()
     let primed = SoundReport.primed(device: "one", file: nil)
     expect(
@@ -68,7 +68,7 @@ nonisolated struct SoundSupervisorTests {
     #expect(supervisor.state == .idle && !supervisor.needsLooks)
   }
 
-  @Test func `after a device that fails the next is tried, and after a round there is a pause`() {
+  @Test func `if a device fails, the next is tried; after the last one, there is a pause`() {
     var supervisor = Supervisor()
     let (one, two) = (failed("one"), failed("two"))
     expect(
@@ -79,7 +79,8 @@ nonisolated struct SoundSupervisorTests {
         (.started, [command(.named("two"))]),
         (.reported(.trouble(two), of: 1), [.kill, report(two)]),
         (.look, []), (.look, [Self.start]), (.started, [command(.named("one"))]),
-        // The same trouble is not reported again.
+        // The supervisor has reported the trouble of this device before, so it does not report it
+        // again.
         (.reported(.trouble(one), of: 1), [.kill, Self.start]),
         (.started, [command(.named("two"))]),
         (.reported(.trouble(two), of: 1), [.kill]), (.look, []), (.look, [Self.start]),
@@ -101,13 +102,14 @@ nonisolated struct SoundSupervisorTests {
         (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
         (.look, []), (.look, []), (.look, []),
         (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [command(.named("one"))]),
-        // After a device has stalled, a start is reported only when the device plays.
+        // After a device has stalled, the supervisor reports a start only when the device really
+        // plays.
         (.reported(Self.started, of: 1), []),
         (.reported(.alive, of: 1), [.report(Self.started)]),
       ])
   }
 
-  @Test func `after two crashes the tone is played`() {
+  @Test func `after two crashes the built-in tone is played`() {
     var supervisor = Supervisor()
     expect(
       &supervisor,
@@ -180,7 +182,7 @@ nonisolated struct SoundSupervisorTests {
       ])
   }
 
-  @Test func `if the sound goes to a stand-in for an output the next device is tried`() {
+  @Test func `if the sound server has only a dummy output, the next device is tried`() {
     var supervisor = Supervisor()
     let dummy = SoundReport.output(Output(control: "sink:auto_null", silence: .dummy))
     expect(
@@ -208,14 +210,14 @@ nonisolated struct SoundSupervisorTests {
   }
 
   @Test(arguments: 0..<200)
-  func `at random there is at most one process, and no bell without a sound`(seed: Int) {
+  func `after random events there is at most one process, and no bell without a sound`(seed: Int) {
     var story = Story(seed: seed)
     for _ in 0..<300 { story.step() }
     #expect(story.faults == [], "\(story.events.suffix(12))")
   }
 }
 
-/// Simulates an agent and a process that act at random.
+/// Simulates an agent and a sound process that act at random.
 private nonisolated struct Story {
   private enum Process { case none, starting, running }
 

@@ -44,7 +44,7 @@ struct SunTests {
   }
 
   @Test(
-    "It rises and sets when an ephemeris says so, give or take two minutes, or not at all",
+    "sunrise and sunset are within two minutes of the ephemeris, or missing in both",
     arguments: days)
   func day(row: [String]) throws {
     let (day, expected) = (row[1], row[2])
@@ -69,7 +69,7 @@ struct SunTests {
     }
   }
 
-  @Test("everywhere the sun either stays, or rises and then sets within the day")
+  @Test("everywhere, the sun stays up or down all day, or rises and then sets within the day")
   func everywhere() {
     for latitude in stride(from: -90.0, through: 90, by: 7.5) {
       for longitude in stride(from: -180.0, through: 180, by: 45) {

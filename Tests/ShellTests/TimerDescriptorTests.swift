@@ -8,7 +8,7 @@ import System
 import Testing
 
 @MainActor struct TimerDescriptorTests {
-  @Test func `a boot timer fires once at its reading, at once if that has passed, not if disarmed`()
+  @Test func `a boot timer fires once when it is due, at once if overdue, and not if disarmed`()
     throws
   {
     var fired: [Duration] = []

@@ -11,8 +11,8 @@ import Testing
 
 @testable import Player
 
-// This suite is part of `PlayerTests`, because all tests of `PlayerTests` share the Lab's only
-// sound card.
+// This suite is part of `PlayerTests`, whose tests run one at a time, because they share the Lab's
+// only sound card.
 extension PlayerTests {
   final class VolumeLiftTests {
     let lab: Lab
@@ -71,7 +71,7 @@ extension PlayerTests {
     var isRemembered: Bool { FileManager.default.fileExists(atPath: record) }
 
     @Test(
-      "a low volume is raised, a mute ends, and both are restored exactly",
+      "a low volume is raised, a muted output is heard, and both are restored exactly",
       arguments: [
         (13_107, 13_107, true), (6_001, 9_003, false), (60_000, 60_000, true), (0, 0, false),
         (20_000, 60_000, false),
@@ -119,7 +119,8 @@ extension PlayerTests {
       #expect(steps > 4)
       lift.restore()
       try waitForOutput(Output(volumes: [0, 0], isMute: false))
-      // After a restart the rise continues from the volume that it would have reached by then.
+      // If the agent restarts, the rise continues from the volume that it would have reached by
+      // then.
       raise(100, fadeIn: 60, elapsed: 30)
       #expect(wait { (try? output().volumes[0] > 32_000) ?? false })
       lift.restore()
@@ -152,7 +153,7 @@ extension PlayerTests {
     }
 
     @Test(
-      "a senseless record ends nothing",
+      "a senseless record neither ends the program nor makes the output louder",
       arguments: [
         ("[<int64 32768>, <int64 32768>]", "[<int64 13107>, <int64 13107>]"),
         ("[<int64 -5>, <int64 -5>]", "[<int64 2147483647>, <int64 2147483647>]"),
@@ -179,7 +180,7 @@ extension PlayerTests {
         lift.restore()
         lift.finish(within: .seconds(5))
       }
-      // However wrong the record of the earlier volume is, it never makes the output louder.
+      // Even with a wrong record of the earlier volume, the output is never louder than before.
       #expect(try output().volumes[0] <= before.volumes[0])
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Helps a test to wait while it runs the main loop.
+// Lets a test wait for something while the main loop runs.
 
 import CGLib
 import System
 
 extension MainLoop {
-  /// Runs the main loop once. If it `mayBlock`, waits for an event.
+  /// Lets the main loop handle events once. If `mayBlock` is true, it waits for an event.
   static func iterate(mayBlock: Bool) { g_main_context_iteration(nil, mayBlock ? 1 : 0) }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the wake timer with this machine's kernel, which may or may not allow it. `Tests/Machine`
-// tests it on a virtual machine that really suspends.
+// Tests the wake timer with this machine's kernel, which may refuse to let a test wake the machine.
+// `Tests/Machine` tests the timer on a virtual machine that really suspends.
 
 import CGLib
 import Foundation
@@ -30,10 +30,11 @@ import Testing
     return folder
   }
 
-  @Test func `a wake timer fires at its moment, and a later choice replaces an earlier one`() throws
+  @Test func `a wake timer fires when it is due, and arming it again replaces the earlier time`()
+    throws
   {
     let clocks = try Self.clocks("enabled\n")
-    defer { try? FileManager.default.removeItem(at: clocks) }  // It is in a temporary folder.
+    defer { try? FileManager.default.removeItem(at: clocks) }  // If this fails, /tmp keeps it.
     var fired: [Instant] = []
     guard Self.isAllowed else {
       #expect(throws: WakeTimer.Refusal.notPermitted) {
@@ -52,10 +53,12 @@ import Testing
     #expect(!wait(within: .milliseconds(200)) { fired.count > 1 })
   }
 
-  @Test("a machine without a clock that can wake it is refused", arguments: [nil, "disabled\n"])
+  @Test(
+    "no wake timer is made on a machine without a clock that can wake it",
+    arguments: [nil, "disabled\n"])
   func noClock(wakeup: String?) throws {
     let clocks = try Self.clocks(wakeup)
-    defer { try? FileManager.default.removeItem(at: clocks) }  // It is in a temporary folder.
+    defer { try? FileManager.default.removeItem(at: clocks) }  // If this fails, /tmp keeps it.
     #expect(throws: Self.isAllowed ? WakeTimer.Refusal.noClock : .notPermitted) {
       try WakeTimer(clocks: clocks.path) {}
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests zone files that are missing, cut short, damaged or changed, and every kind of `TZ`. The
-// machine always has a time zone, and no file ends the program.
+// Tests zone files that are missing, cut short, damaged or changed, and every kind of value of
+// `TZ`. There must always be a time zone, and no file may end the program.
 
 import Foundation
 import Scheduling
@@ -38,7 +38,7 @@ struct ZoneFilesTests {
     #expect(files.machineName == name)
   }
 
-  @Test func `without TZ it is the file that the machine names, and its name where it has one`()
+  @Test func `without TZ, the zone is that of the file localtime, with its name if it has one`()
     throws
   {
     let scratch = try Scratch()
@@ -58,7 +58,8 @@ struct ZoneFilesTests {
     }
   }
 
-  @Test func `taken away, the machine's zone stays as it was until there is another`() throws {
+  @Test func `if the machine's zone file is removed, the zone stays until there is another`() throws
+  {
     let scratch = try Scratch()
     let link = scratch["localtime"]
     func point(to zone: String) throws {
@@ -84,7 +85,7 @@ struct ZoneFilesTests {
     #expect(!Zones.exists(name))
   }
 
-  @Test func `no zone file that is cut short or damaged ends the program`() throws {
+  @Test func `a zone file that is cut short or damaged does not end the program`() throws {
     for name in ["Asia/Seoul", "right/Asia/Seoul", "Etc/UTC"] {
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: "\(Self.database)/\(name)")))
       for length in 0..<whole.count {

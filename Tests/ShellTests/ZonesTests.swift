@@ -13,7 +13,7 @@ import Testing
 @testable import System
 
 struct ZonesTests {
-  @Test func `every zone of the database changes when the reference says, and to that offset`()
+  @Test func `every zone of the database has the changes and the offsets of the reference`()
     throws
   {
     let zones = Zones()
@@ -43,7 +43,7 @@ struct ZonesTests {
     }
   }
 
-  @Test func `what a gap pushes over midnight is excepted with the day on which it would ring`()
+  @Test func `a ring that a gap moves past midnight is left out if its new day is excepted`()
     throws
   {
     let zones = Zones()
@@ -85,7 +85,7 @@ struct ZonesTests {
 
   /// `BELFRY_RULES=100000` makes this test compare 100,000 rules, in portions. Each portion has a
   /// seed of its own.
-  @Test func `repeated days are those of dateutil by RFC 5545`() throws {
+  @Test func `the days of repeating rules are those that dateutil calculates by RFC 5545`() throws {
     let zones = Zones()
     let count = Chance.asked("BELFRY_RULES") ?? 2000
     var (compared, differing): (Int, [String]) = (0, [])
@@ -155,7 +155,7 @@ extension CivilDate {
   }
 }
 
-/// Returns the beginning of a day in UTC.
+/// Returns the beginning of the day `date` in UTC.
 private func midnight(_ date: String) throws -> Instant {
   Instant(seconds: Int64(try #require(CivilDate(date)).daysSinceEpoch) * 86_400)
 }

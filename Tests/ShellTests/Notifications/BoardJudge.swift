@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays random events in `BoardWorld`. Checks each act of the notification board and, at the end,
-// the screen. BoardTests.swift tests the decisions one by one.
+// Plays random events on the simulated desktop `BoardWorld`. Checks each act of the notification
+// board and, at the end, the screen. BoardTests.swift tests the decisions one by one.
 
 import Lab
 import Scheduling
@@ -10,7 +10,7 @@ import Testing
 @testable import Notifications
 
 @Suite nonisolated struct BoardChanceTests {
-  @Test func `whatever happens, the server shows in the end what is wanted`() {
+  @Test func `after any random events, the server shows exactly the wanted notifications`() {
     var (acts, seed) = (0, Chance.firstSeed)
     let worlds = Chance.asked("BELFRY_WORLDS") ?? 200
     for _ in 0..<worlds {
@@ -24,7 +24,7 @@ import Testing
     print("notification board: seeds \(Chance.firstSeed)..<\(seed), \(acts) acts")
   }
 
-  /// Plays the world with this seed again and returns its events up to the failure, as text.
+  /// Repeats the random events of `seed` and returns the events up to the failure, as text.
   private static func tale(of seed: UInt64) -> String {
     var world = BoardWorld(seed: seed, isTold: true)
     do throws(BoardWorld.Broken) { try world.play(steps: 60) } catch { return error.text }

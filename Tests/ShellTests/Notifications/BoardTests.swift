@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the notification board event by event: the user's answers, the habits of servers, and the
-// waiting times. Next: BoardJudge.swift, which tests it with random events.
+// waiting times. Next: BoardJudge.swift, which tests the board with random events.
 
 import Lab
 import Scheduling
@@ -41,8 +41,8 @@ import Testing
     .want(notice(id, rings: id.hasPrefix("ring")), id: id, revision: revision)
   }
 
-  /// Plays `steps` and compares the acts. The server answers each `ask` with `listening`, and each
-  /// post with `shown`.
+  /// Applies the events of `steps` to a board, and compares the acts that follow. The simulated
+  /// server answers each act `ask` with the event `listening`, and each post with `shown`.
   private func expect(
     _ steps: [Step], by server: Notifier.Server = BoardTests.server("plain"),
     _ location: SourceLocation = #_sourceLocation
@@ -73,8 +73,8 @@ import Testing
 
   // MARK: - Answers
 
-  /// Cases for a ring and a countdown on the same screen. Each case has a description, and steps
-  /// with the events that the board must report.
+  /// Cases in which a ring and a countdown are on the screen. Each case has a description and
+  /// steps. The steps list the events that the board must report.
   static let verdicts: [(String, [Step])] = [
     ("it expires", [(0, .closed(.expired, id: "ring"), ["ring: expired"])]),
     ("somebody closes it", [(0, .closed(.withdrawn, id: "ring"), ["ring: withdrawn"])]),
@@ -167,8 +167,8 @@ import Testing
 
   // MARK: - Waiting
 
-  /// Each case has an id, the reason with which the server closes every post, and the wait before
-  /// each new post in milliseconds.
+  /// Each case has the id of a notification, the reason with which the server closes it after every
+  /// post, and the waits before the next posts in milliseconds.
   @Test(
     arguments: [
       ("tea", Notifier.CloseReason.expired, [2000, 4000, 8000, 16_000, 32_000, 32_000]),
@@ -218,7 +218,7 @@ import Testing
 
   // MARK: - Habits of servers
 
-  @Test func `on a server that keeps three, other notifications make room for a ring`() {
+  @Test func `on a server that keeps three notifications, others make room for a ring`() {
     let gnome = Self.server("gnome-shell")
     let click = Board.Event.action("default", id: "a")
     expect(
@@ -231,7 +231,7 @@ import Testing
         (0, Self.want("ring", 6), ["close 1", "close 2", "close 3", "post ring 6 for 0"]),
         (999, .tick, []), (1, .tick, ["post b 2 for 0", "post a 5 for 0"]),
         (2000, .withdraw(id: "ring"), ["close 4", "post c 3 for 0"]),
-        // A click shows the buttons for half a minute.
+        // After a click on the notification, its buttons are shown for half a minute.
         (2000, click, ["close 6", "post a 5 for 0"]), (29_999, .tick, []),
         (1, .tick, ["close 8", "post a 5 for 0"]),
       ], by: gnome)

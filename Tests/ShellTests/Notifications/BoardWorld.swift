@@ -12,7 +12,7 @@ import Scheduling
 nonisolated struct BoardWorld {
   struct Broken: Error { var text: String }
 
-  /// A signal that the server has sent and that has not arrived yet.
+  /// A signal that the server has sent and that the board has not received yet.
   enum Signal {
     case closed(UInt32, Notifier.CloseReason)
     case action(UInt32, String)
@@ -31,13 +31,14 @@ nonisolated struct BoardWorld {
   var habits: Habits
   var health = Health.well
   var hangsInPosts = true
-  /// When the server last began to work; the distant past if it always has.
+  /// When the server last began to work; the distant past if it has worked since the beginning.
   var wellSince = Instant.distantPast
   var screen: [OnScreen] = []
   var lastNumber: UInt32 = 0
   var signals: [Signal] = []
   var isAsked = false
-  /// The notifications whose signals reach the board: maps each id to the server's number.
+  /// The ids of the notifications whose signals reach the board, each with the number that the
+  /// server gave it.
   var listeners: [String: UInt32] = [:]
   /// The notifications that the program wants, each with the time when it was first wanted.
   var wanted: [String: (content: NotificationContent, revision: Int, since: Instant)] = [:]
@@ -47,8 +48,8 @@ nonisolated struct BoardWorld {
   let isTold: Bool
   var tale: [String] = []
 
-  /// Creates the world of `seed`. If `isTold` is true, the world records its events, which takes
-  /// longer than everything else.
+  /// Makes a simulated desktop whose random events follow from `seed`. If `isTold` is true, it
+  /// records its events as text, which takes longer than everything else.
   init(seed: UInt64, isTold: Bool = false) {
     self.isTold = isTold
     chance = Chance(seed: seed)
@@ -123,8 +124,8 @@ nonisolated struct BoardWorld {
     return content
   }
 
-  /// Lets the user press a button, close a notification, or clear all of them. Or the server closes
-  /// a notification.
+  /// Lets the user press a button, or close one notification or all of them, or lets the server
+  /// close a notification.
   mutating func beTouched() throws(Broken) {
     guard health == .well || health == .refusing, !screen.isEmpty else { return }
     let one = chance.pick(screen)
@@ -152,7 +153,7 @@ nonisolated struct BoardWorld {
       return try apply(.gone)
     }
     try deliver()
-    // A server that appears is always asked whether it is listening.
+    // The board asks every server that appears whether it is listening.
     if old == .absent { isAsked = true }
     try answer()
   }

@@ -23,7 +23,7 @@ import Testing
     try loudest(of: path, patience: .seconds(20))
   }
 
-  @Test func `a sound is measured to its end`() throws {
+  @Test func `the peak of a sound is measured to the end of the file`() throws {
     let path = try sounds.make(
       "swell.flac", ["-r8000", "-c2"],
       ["synth", "9", "sine", "440", "vol", "0.5", "fade", "t", "9"])
@@ -31,7 +31,7 @@ import Testing
     #expect(try loudest(of: path, patience: .zero) < 0.3)
   }
 
-  @Test func `a sound file counts as silent if its first minute is`() throws {
+  @Test func `a sound file counts as silent if its first minute is silent`() throws {
     func still(_ seconds: Int) throws -> String {
       try sounds.make(
         "still.flac", ["-r8000", "-c1"], ["synth", "1", "sine", "440", "pad", "\(seconds)@0"])
@@ -59,7 +59,8 @@ import Testing
 
   init() throws { scratch = try Scratch() }
 
-  /// Writes files with these contents into a folder, as in /sys, and returns its path.
+  /// Writes `files`, which maps paths to contents, below the folder `folder`, like files of the
+  /// kernel in /sys. Returns the folder's path.
   private func make(_ folder: String, _ files: [String: String]) throws -> String {
     for (name, text) in files {
       let url = scratch.folder.appendingPathComponent("\(folder)/\(name)")
@@ -70,7 +71,7 @@ import Testing
     return scratch[folder]
   }
 
-  @Test func `a battery is the machine's own`() throws {
+  @Test func `only a battery of the machine itself counts, not the battery of a mouse`() throws {
     #expect(Battery(in: scratch["nothing"]) == nil)
     let mouse = [
       "hid/type": "Battery", "hid/scope": "Device", "hid/capacity": "3",
@@ -92,14 +93,16 @@ import Testing
   @Test(arguments: [
     ("1", true), ("3", true), ("0", false), ("2", false), ("1 0", false), ("", false),
   ])
-  func `a lid is a switch of number 0`(mask: String, isThere: Bool) throws {
+  func `a machine has a lid if one of its input devices has switch 0`(mask: String, isThere: Bool)
+    throws
+  {
     let folder = try make(
       "input-\(mask)", ["input0/capabilities/sw": "0", "input5/capabilities/sw": mask])
     #expect(Lid.isThere(in: folder) == isThere)
     #expect(!Lid.isThere(in: scratch["nothing"]))
   }
 
-  @Test func `clocks that may wake, may not wake and cannot wake are distinguished`()
+  @Test func `clocks that may, may not and cannot wake the machine are distinguished`()
     throws
   {
     let folder = try make(
@@ -149,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "a desktop file starts it, unless it says otherwise",
+    "a desktop file starts the program, unless the file says otherwise",
     arguments: [
       ("Exec=clockd", true), ("Exec = /usr/bin/clockd --quiet", true),
       (#"Exec="/opt/clockd" x"#, true), (#"Exec="/opt/a folder/clockd" x"#, true),
@@ -195,7 +198,7 @@ import Testing
   }
 
   @Test(
-    "a server is asked in its own way",
+    "each server is asked in its own way whether it shows notifications",
     arguments: [
       ("Xfce Notify Daemon", "org.xfce.Xfconf", "GetProperty", "ss", "v"),
       ("SwayNotificationCenter", "org.erikreider.swaync.cc", "GetDnd", "", "b"),

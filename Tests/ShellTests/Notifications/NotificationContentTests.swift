@@ -23,7 +23,9 @@ import Testing
     ("123456789\u{7}0", "1234567890"),
     (String(repeating: "👨‍👩‍👧‍👦", count: 11), String(repeating: "👨‍👩‍👧‍👦", count: 9) + "…"),
   ])
-  func `a line becomes one short line`(_ text: String, _ expected: String) {
+  func `any text becomes one short line without control characters`(
+    _ text: String, _ expected: String
+  ) {
     let limit = expected.hasPrefix("bell") || expected.count > 10 ? 100 : 10
     #expect(NotificationContent.line(text, atMost: limit) == expected)
   }
@@ -32,7 +34,7 @@ import Testing
     #expect(NotificationContent.paragraph("a\r\nb\n\nc\u{7}\n", atMost: 10) == "a\nb\n\nc")
   }
 
-  @Test func `a letter keeps no more marks than any language needs`() {
+  @Test func `a letter keeps no more combining marks than any language needs`() {
     let tower = "a" + String(repeating: "\u{301}", count: 10_000)
     #expect(NotificationContent.line(tower, atMost: 10).unicodeScalars.count == 31)
   }

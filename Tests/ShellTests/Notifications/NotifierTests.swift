@@ -47,7 +47,7 @@ import Testing
   }()
 
   /// Waits until the server has given numbers to `count` notifications since the test began.
-  /// Returns all that were posted.
+  /// Returns all notifications that were posted since then.
   func shown(_ count: Int) throws -> [PostedNotification] {
     let isThere = wait {
       lab.busWatch.notifications(since: start).filter { $0.id != nil }.count >= count
@@ -92,7 +92,8 @@ import Testing
     notifier.shutdown(within: .seconds(5))
   }
 
-  @Test func `a quiet notification with a bar is updated in place, and withdrawn`() throws {
+  @Test func `a quiet notification with a progress bar is updated in place, and withdrawn`() throws
+  {
     try startDunst()
     let notifier = notifier()
     var notice = NotificationContent(title: "Tea", body: "4:00", icon: "")

@@ -10,8 +10,8 @@ nonisolated extension BoardWorld {
     var version = "1"
     /// How many notifications the server keeps. If there is one more, the oldest expires.
     var most = Int.max
-    /// If not nil, the server closes each new notification at once, this many times and with this
-    /// reason.
+    /// How often the server closes each new notification at once, and with which reason; nil if
+    /// never.
     var closesAtOnce: (times: Int, reason: Notifier.CloseReason)?
     var closesAnswered = true
     /// Whether the server closes a notification before it replaces it under the same number.

@@ -28,12 +28,12 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
   }
 
   @Test(arguments: [
-    // These are three snooze lengths and Stop. GNOME has room for only three buttons.
+    // Three snooze lengths and Stop would need four buttons, but GNOME has room for only three.
     (
       "gnome-shell", ["default", "snooze:300", "snooze:600", "snooze:1800", "stop"],
       ["default", "snooze:300", "snooze:600", "stop"]
     ),
-    // LXQt would show the body's action as a button, and cut off long labels.
+    // LXQt would show the action `default` as a button, and cut off the long labels of buttons.
     (
       "lxqt-notificationd", ["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]
     ),
@@ -63,14 +63,14 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     }
   }
 
-  @Test func `a server that shows a bar instead of the text gets no bar`() {
+  @Test func `a server that shows a progress bar instead of the text gets no bar`() {
     for (name, value) in [("Xfce Notify Daemon", nil), ("dunst", 30)] {
       #expect(shown(name) { $0.value = 30 }.value == value)
     }
   }
 
   @Test func `on a server that does not show buttons, the text says how to answer`() {
-    // COSMIC draws only the first line.
+    // COSMIC draws only the first line of the body, so the text is one line there.
     for (name, body) in [
       ("mako", "Alarm.\nTo answer: …"), ("dunst", "Alarm.\nTo answer: …"),
       ("fnott", "Alarm.\nTo answer: …"), ("cosmic-notifications", "Alarm. To answer: …"),
@@ -80,7 +80,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     }
   }
 
-  @Test func `on a server where a change removes the buttons, the steady text is shown`() {
+  @Test func `if a change removes the buttons, the server gets a text that does not change`() {
     #expect(shown("gnome-shell") { $0.steadyBody = "ends at 07:40" }.body == "ends at 07:40")
     #expect(shown("plain") { $0.steadyBody = "ends at 07:40" }.body == "07:30")
   }
@@ -107,7 +107,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
 }
 
 @Suite nonisolated struct GatheringTests {
-  /// A board with GNOME Shell 43, which keeps three notifications.
+  /// A notification board with a simulated GNOME Shell 43, which keeps only three notifications.
   private struct Desk {
     var board = Board()
     var now = Instant(seconds: 1000)
@@ -150,7 +150,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     private var revision = 0
   }
 
-  /// Returns a board with this many timers, of which the last one ends first.
+  /// Returns a board with this many timers. The timer with the highest number ends first.
   private func desk(timers: Int) -> Desk {
     var desk = Desk()
     for number in 1...timers {
@@ -169,7 +169,8 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(desk.screen["T1"]?.urgency == .low)
   }
 
-  @Test func `without room for all timers, one notification stands for them and asks`() {
+  @Test
+  func `without room for all timers, one notification stands for several and offers a choice`() {
     var desk = desk(timers: 3)
     #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
     for number in 4...5 {
@@ -201,7 +202,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     #expect(desk.screen.keys.sorted() == ["T1", "T2", "T3"])
   }
 
-  @Test func `a timer is gathered with quiet alarms, but not with missed ones`() {
+  @Test func `one notification stands for timers and quiet alarms, but not for missed alarms`() {
     var desk = Desk()
     desk.want("missed", "Missed alarm", "Work", nil, order: 0)
     desk.want("snoozed", "Work", "snoozed.", "Alarms", order: 5)

@@ -38,7 +38,8 @@ extension NotifierTests {
     }
   }
 
-  @Test func `numbers of another server, and lines that make no sense, are ignored`() throws {
+  @Test func `stored numbers of another server, and lines that make no sense, are ignored`() throws
+  {
     let memory = lab.home.appendingPathComponent("notifications")
     for text in [":1.1 another\n1 ring\n", "\u{0}\n\n1 ring\n", "", "1 ring"] {
       let begun = Lab.now
