@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A D-Bus message as it went over the wire, decoded by the D-Bus specification ("Marshaling"). The
-// textual output of dbus-monitor would be less work, but it does not escape strings, and many tests
-// are about labels with quotes and line breaks. Next: `BusWatch.swift`.
+// Decodes a D-Bus message from its bytes on the wire, by the chapter "Marshaling" of the D-Bus
+// specification. The text that dbus-monitor prints would be easier to read, but its strings are not
+// escaped, and many tests are about labels with quotes and line breaks. Next: `BusWatch.swift`.
 
 import Foundation
 
@@ -15,7 +15,7 @@ public indirect enum BusValue: Hashable, Sendable {
   /// A string, an object path or a signature.
   case string(String)
   case array([BusValue])
-  /// Keys that are not strings are written as text.
+  /// A dictionary. Keys that are not strings are converted to text.
   case dictionary([String: BusValue])
 
   public var string: String? { if case .string(let value) = self { value } else { nil } }
@@ -42,7 +42,7 @@ public struct BusMessage: Sendable {
   public let sender: String?
   public let body: [BusValue]
 
-  /// Returns nil if the bytes are no message of protocol version 1.
+  /// Decodes `bytes`. Returns nil if they are no message of protocol version 1.
   init?(_ bytes: [UInt8], time: Epoch) {
     var reader = WireReader(bytes: bytes, bigEndian: bytes.first == UInt8(ascii: "B"))
     let start = reader.values("yyyyuua(yv)")
@@ -82,7 +82,7 @@ private struct WireReader {
     return values
   }
 
-  /// Takes the first complete type off `signature`, and reads its value.
+  /// Removes the first complete type from `signature`, and reads a value of this type.
   private mutating func value(_ signature: inout Substring) -> BusValue {
     switch signature.removeFirst() {
     case "y": .integer(Int64(integer(UInt8.self)))

@@ -54,8 +54,8 @@ public struct PostedNotification: Sendable {
 }
 
 extension PostedNotification {
-  /// Returns whether this call and `other` are for the same notification. GNOME Shell's service for
-  /// notifications calls the shell with each notification before it answers the program.
+  /// Returns whether `other` is this call, handed on by another program. GNOME's notification
+  /// service calls GNOME Shell with each notification before it answers the program that posted it.
   fileprivate func hands(on other: PostedNotification) -> Bool {
     other.id == nil && other.sender != sender && other.replaces == replaces
       && other.title == title && other.body == body
@@ -155,7 +155,8 @@ private struct BusLog {
   private static let recordSize = 16
 
   /// Takes the next bytes of a capture. After the capture's header, each record consists of the
-  /// time in seconds and microseconds, the length twice, and the message (pcap-savefile(5)).
+  /// time in seconds and in microseconds, the length of the message twice, and the message
+  /// (pcap-savefile(5)).
   mutating func take(_ data: Data) {
     unread += data
     if !hasHeader, unread.count >= Self.headerSize {
@@ -171,7 +172,7 @@ private struct BusLog {
     }
   }
 
-  /// Returns one of the 32-bit words before a message. They have this machine's byte order.
+  /// Returns one of the 32-bit numbers before a message. They have this machine's byte order.
   private func word(_ index: Int) -> Int {
     unread.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)) }
   }

@@ -6,7 +6,7 @@
 
 import Foundation
 
-/// Sebastiano Vigna's SplitMix64.
+/// The random number generator SplitMix64 by Sebastiano Vigna.
 public struct Chance: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,8 +16,7 @@ public struct Chance: RandomNumberGenerator {
   /// else it is random.
   public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
 
-  /// Returns the number in the environment variable `name`; nil if the
-  /// variable is not set.
+  /// Returns the number in the environment variable `name`; nil if the variable is not set.
   public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
     Lab.inherited[name].flatMap { Number($0) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Another Debian release for a Lab. The Lab's programs run in a folder tree of that release and see
-// nothing of this machine's own system. The tree also contains the programs of Belfry's package.
+// Lets the programs of a Lab run in a folder tree with another Debian release. They see nothing of
+// this machine's own system. The tree also contains the programs of Belfry's package.
 // `desktops/debian-tree` makes the tree.
 
 import Foundation
@@ -18,7 +18,7 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
   /// it does not exist. The error explains why it cannot be made.
   public var root: URL { get throws { self == .here ? URL(filePath: "/") : try Self.made.get() } }
 
-  /// Explains why the system is not available.
+  /// The reason why another Debian release is not available.
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
   private static let made = Result {
@@ -37,8 +37,9 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 extension Lab {
-  /// Starts a process that holds a namespace whose root is the tree. In this namespace, the Lab and
-  /// the package's programs have their usual paths. All programs started later enter the namespace.
+  /// Starts a process that holds a mount namespace whose root folder is the tree `root`. In this
+  /// namespace, the Lab and the package's programs have their usual paths. All programs that are
+  /// started later enter the namespace.
   func holdTree(_ root: URL) throws {
     let script = """
       tree=$1; shift
@@ -57,15 +58,16 @@ extension Lab {
       arguments: ["--mount", "--propagation", "private", "sh", "-c", script, "sh", root.path]
         + Set(folders.map(\.path)).sorted())
     try holder.waitForOutput("ready")
-    // Leave out this machine's servers: the tree has its own, whose versions fit its libraries.
+    // Leave this machine's servers out of `PATH`: the tree has its own servers, whose versions fit
+    // the libraries of the tree.
     setVariable("PATH", Self.path(with: nil))
     entrance.update {
       $0 = ["/usr/bin/nsenter", "--target=\(holder.pid)", "--mount", "--root", "--"]
     }
   }
 
-  /// The folders in which the programs look for the libraries of Swift's runtime. Empty if the
-  /// package is linked statically.
+  /// The folders in which Belfry's programs look for the libraries of Swift's runtime; empty if the
+  /// programs are linked statically.
   private static let runtime: [URL] = {
     let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n")

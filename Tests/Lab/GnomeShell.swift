@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNOME Shell in a Lab. It is the real program, without a screen but with a pointer and a keyboard.
+// Runs the real GNOME Shell in a Lab, without a screen but with a pointer and a keyboard.
 // `desktops/gnome-shell.js` runs inside it. Next: `GnomeShellPerson.swift`, and `DebianTree.swift`
 // for a newer version.
 
@@ -69,7 +69,7 @@ public final class GnomeShell: Sendable {
       to: extensions.appendingPathComponent("extension.js"))
     try set("org.gnome.shell", "enabled-extensions", "['lab@belfry']")
     try set("org.gnome.shell", "welcome-dialog-last-shown-version", "'99'")
-    // The screen is blank only when a test wants it to be.
+    // Never blank the screen because no one uses it: only a test may blank it.
     try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
   }
 
@@ -102,8 +102,8 @@ public final class GnomeShell: Sendable {
     }
   }
 
-  /// Installs a bus service of the system in the Lab, but without its use of systemd, which does
-  /// not run in a Lab.
+  /// Installs a bus service of the system in the Lab. Leaves out the service's use of systemd,
+  /// which does not run in a Lab.
   private func makeActivatable(_ service: String) throws {
     let name = "\(service).service"
     let installed = lab.systemRoot.appendingPathComponent("usr/share/dbus-1/services/\(name)")
@@ -139,8 +139,9 @@ public final class GnomeShell: Sendable {
     try act("global.lab.clear()")
   }
 
-  /// Ends a hanging child of the shell. GNOME Shell forks to run JavaScript in a child, and waits
-  /// for it; sometimes the child waits forever for a lock that only its parent could release.
+  /// Ends a child of the shell that hangs. GNOME Shell forks to run JavaScript in a child, and
+  /// waits for the child. Sometimes the child waits forever for a lock that only its parent could
+  /// release.
   private func freeFromChild(_ shell: Program) throws {
     let file = "/proc/\(shell.pid)/task/\(shell.pid)/children"
     // The shell and its child may have ended by now, so that their files are gone.
@@ -228,7 +229,7 @@ extension Lab {
     "XDG_SEAT": "seat0",
     "WAYLAND_DISPLAY": waylandDisplay, "GDK_BACKEND": "wayland",
     "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "llvmpipe", "LP_NUM_THREADS": "1",
-    // Settings are in a file instead of a service; programs see no difference.
+    // GNOME's settings are in a file instead of a service. Programs see no difference.
     "GSETTINGS_BACKEND": "keyfile", "GTK_A11Y": "none",
   ]
 

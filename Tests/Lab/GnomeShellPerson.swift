@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The actions of a person in front of a Lab's GNOME Shell: clicking, typing, searching and taking
-// screenshots. `GnomeShell.swift` starts the session itself.
+// Acts as a person in front of a Lab's GNOME Shell: clicks, types, searches and takes screenshots.
+// `GnomeShell.swift` starts the session itself.
 
 import Foundation
 
@@ -24,7 +24,8 @@ extension GnomeShell {
     let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
       let found = try list().first { $0.text.contains(words) && $0.height > 1 }
       defer { last = found }
-      // The notification may still be moving.
+      // The notification may still be moving, so wait until the widget is found at the same place
+      // twice.
       if found == nil || found != last { usleep(100_000) }
       return found == last ? found : nil
     }
@@ -33,12 +34,12 @@ extension GnomeShell {
 
   public func openList(_ isOpen: Bool = true) throws { try act("global.lab.openList(\(isOpen))") }
 
-  /// Clicks on a widget, and returns when the button was released.
+  /// Clicks on a widget, and returns the time at which the mouse button was released.
   @discardableResult
   public func click(_ widget: ShellWidget?) throws -> Epoch {
     try point(at: widget)
     try act("global.lab.button(true)")
-    // A person's finger holds the button down for about this long.
+    // A person holds the mouse button down for about this long.
     usleep(80_000)
     let time = Lab.now
     try act("global.lab.button(false)")
@@ -71,7 +72,7 @@ extension GnomeShell {
   }
 
   /// Presses Enter to open the search result, and waits until the overview closes. Returns the time
-  /// just before the first press.
+  /// just before Enter was pressed first.
   @discardableResult
   public func takeFound() throws -> Epoch {
     try Lab.wait(for: "the shell to end the start of Belfry") {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How threads of the Lab share values, and how tests wait. A shared value has a lock, and a
-// condition variable that is signalled at each change. A test that waits for a change without a
-// signal asks repeatedly. Next: `Program.swift`.
+// Lets threads of the Lab share values, and lets tests wait. A shared value has a lock, and a
+// condition variable that is signalled at each change. If a change has no signal, the test that
+// waits for it asks repeatedly. Next: `Program.swift`.
 
 import Foundation
 
-/// Seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder record them.
+/// A time in seconds since 1970-01-01T00:00:00Z, as the bus monitor and the recorder give it.
 public typealias Epoch = Double
 
 /// How many seconds a test waits for an event that must come. A passing test never waits that long.
@@ -37,7 +37,8 @@ final class Guarded<Value>: @unchecked Sendable {
     return try body(value)
   }
 
-  /// Waits until `body` returns a result; returns nil after `seconds` without one.
+  /// Waits until `body` returns a result, and returns it. Returns nil if there is none after
+  /// `seconds`.
   func wait<Result>(within seconds: Double, for body: (inout Value) -> Result?) -> Result? {
     let deadline = Date(timeIntervalSinceNow: seconds)
     condition.lock()

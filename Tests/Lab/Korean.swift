@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A Lab whose user speaks Korean: the locale and the translations are made in the Lab's own folder.
+// Makes the user of a Lab speak Korean. The locale and the translations are made in the Lab's own
+// folder.
 
 import Foundation
 

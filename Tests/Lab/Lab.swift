@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A private desktop of real servers for tests: a session bus, an X display, dunst, PulseAudio with
-// a null sink behind ALSA's `default`. It touches nothing in the user's session and leaves nothing
-// behind. Next: `Servers.swift`, which starts each server, and `Program.swift` for child processes.
+// Starts a private desktop of real servers for tests: a session bus, an X display, dunst, and
+// PulseAudio with a null sink behind ALSA's `default`. The desktop touches nothing in the user's
+// session and leaves nothing behind. Next: `Servers.swift`, which starts each server, and
+// `Program.swift` for child processes.
 
 import Foundation
 
@@ -63,8 +64,8 @@ public final class Lab: Sendable {
   public let activationFolder: URL
   let servers = Guarded(Servers())
   private let variables: Guarded<[String: String]>
-  /// The command that enters the tree of another system; empty if the Lab uses this machine's
-  /// system.
+  /// The command with which a program enters the folder tree of another Debian release; empty if
+  /// the Lab uses this machine's system.
   let entrance = Guarded<[String]>([])
   private let warden: Program
   private let lifeline: Guarded<Int32?>
@@ -137,7 +138,8 @@ public final class Lab: Sendable {
   /// Sets a variable for programs that are started from now on.
   public func setVariable(_ name: String, _ value: String) { variables.update { $0[name] = value } }
 
-  /// Writes a text file, and makes its folder if there is none. `path` is relative to the home.
+  /// Writes a text file, and makes its folder if there is none. `path` is relative to the Lab's
+  /// home.
   @discardableResult
   public func write(_ text: String, to path: String) throws -> URL {
     let file = home.appending(path: path)
@@ -148,7 +150,7 @@ public final class Lab: Sendable {
   }
 
   /// Returns the text of a file, or an empty text if there is no such file yet. `path` is relative
-  /// to the home.
+  /// to the Lab's home.
   public func text(_ path: String) -> String {
     (try? String(contentsOf: home.appending(path: path), encoding: .utf8)) ?? ""
   }
@@ -193,19 +195,19 @@ public final class Lab: Sendable {
       if let lifeline { close(lifeline) }
       lifeline = nil
     }
-    // The warden is the shell that ends all processes. If that takes longer than `patience`, the
-    // warden continues on its own.
+    // The warden is a shell outside the Lab, which ends all processes of the Lab. If that takes
+    // longer than `patience`, the warden continues on its own.
     _ = try? warden.waitForExit(within: patience)
   }
 
   private static let systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// The folder of servers that were unpacked instead of installed: see
-  /// `desktop/packaging/packages`.
+  /// The folder with servers that were only unpacked here, because the machine does not have them
+  /// installed: see `desktop/packaging/packages`.
   static let servers = repository.appendingPathComponent(".build/servers")
 
-  /// The shell script that ends the Lab. It begins with SIGTERM, since a killed X server leaves its
-  /// lock file behind. SIGKILL follows a second or two later.
+  /// The shell script that ends all processes of the Lab. It sends SIGTERM first, because an X
+  /// server that is killed leaves its lock file behind. SIGKILL follows a second or two later.
   private static let lastWill = """
     cat >/dev/null
     ours() { grep -lszxF -- "BELFRY_LAB=$1" /proc/[0-9]*/environ | cut -d/ -f3; }
@@ -226,8 +228,8 @@ public final class Lab: Sendable {
   /// may read the environment during that change.
   static let inherited = ProcessInfo.processInfo.environment
 
-  /// The folders in /usr/share that servers need for drawing and for their settings. The machine's
-  /// sounds, launchers and bus services are left out.
+  /// The folders of /usr/share that the Lab shows to its servers, which need them for drawing and
+  /// for their settings. The machine's sounds, launchers and bus services are left out.
   private static let borrowed = ["glib-2.0", "icons", "mime", "themes"]
 
   /// Returns the `PATH` for programs of a Lab. `folder` contains programs that the machine may

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures processor time, for tests that expect some work to cost little of it.
+// Measures processor time, for tests which check that some work costs little of it.
 
 import Foundation
 
-/// Returns the processor time that this thread has used. Other programs, and tests on other threads,
-/// do not change it, so a busy machine does not fail a test that measures with it.
+/// Returns the processor time that this thread has used. Other programs and other threads do not
+/// change it, so a test that measures it does not fail on a busy machine.
 public func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A child process of a Lab. It gets exactly the given environment, its output is kept, and it is
-// ended by its process id. Foundation's `Process` is not used, for two reasons. It learns of a
-// child's end through a socket that grandchildren inherit, so an agent that was killed while its
-// hook was running would look alive. It also passes on the signal mask of Dispatch's threads, which
-// blocks SIGTERM. Next: `Lab.swift`.
+// Starts a child process of a Lab. The process gets exactly the given environment, its output is
+// kept, and it is ended by its process id. Foundation's `Process` is not used, for two reasons.
+// First, it learns of a child's end through a socket that grandchildren inherit, so an agent that
+// was killed while its hook was running would look alive. Second, it passes on the signal mask of
+// Dispatch's threads, which blocks SIGTERM. Next: `Lab.swift`.
 
 import CGLib
 import Foundation
@@ -59,15 +59,16 @@ public final class Program: Sendable {
     reap()
   }
 
-  /// Standard output so far.
+  /// The program's standard output so far.
   public var output: String { String(decoding: state.read { $0.output }, as: UTF8.self) }
-  /// Standard error so far.
+  /// The program's standard error so far.
   public var errors: String { String(decoding: state.read { $0.errors }, as: UTF8.self) }
   public var isRunning: Bool { state.read { $0.exit == nil } }
 
-  /// Sends a signal; does nothing if the program has ended.
+  /// Sends a signal to the program; does nothing if the program has ended.
   public func signal(_ number: Int32) {
-    // Under the lock the process cannot be reaped, so the id still belongs to it.
+    // As long as this thread has the lock, no other thread reaps the process, so the process id
+    // cannot belong to another process.
     state.read { if $0.exit == nil { _ = Foundation.kill(pid, number) } }
   }
   public func terminate() { signal(SIGTERM) }
@@ -88,7 +89,8 @@ public final class Program: Sendable {
     return exit
   }
 
-  /// Waits until standard output contains `text`, and returns all of it so far.
+  /// Waits until the program's standard output contains `text`, and returns the whole output so
+  /// far.
   @discardableResult
   public func waitForOutput(_ text: String, within seconds: Double = patience) throws(LabError)
     -> String
@@ -96,7 +98,7 @@ public final class Program: Sendable {
     try wait(for: text, in: \.output, within: seconds)
   }
 
-  /// Waits until standard error contains `text`, and returns all of it so far.
+  /// Waits until the program's standard error contains `text`, and returns the whole text so far.
   @discardableResult
   public func waitForErrors(_ text: String, within seconds: Double = patience) throws(LabError)
     -> String
@@ -198,7 +200,8 @@ public final class Program: Sendable {
   private func reap() {
     let (pid, state) = (pid, state)
     Thread.detachNewThread {
-      // First wait without reaping the process, then reap it under the lock: see `signal`.
+      // First wait for the end of the process without reaping it, then reap it under the lock: see
+      // `signal`.
       var info = siginfo_t()
       while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
       state.update {

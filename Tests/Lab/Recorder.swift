@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Records the sound that the Lab's null sink plays, and when. It measures how loud the sound is and
-// which pitch it has. Next: `Recording.swift` for how samples get their times.
+// Records which sound the Lab's null sink plays, and when. Measures how loud the sound is and which
+// pitch it has. Next: `Recording.swift` for how samples get their times.
 
 import Foundation
 
-/// Keeps every sample that left the sink, with its time.
+/// Keeps every sample that the sink played, with its time.
 public final class Recorder: Sendable {
   private let recording = Guarded(Recording())
   private let parec: Program
@@ -49,7 +49,7 @@ public final class Recorder: Sendable {
     return sound >= end
   }
 
-  /// Returns the samples played between two times, left and right in turn.
+  /// Returns the samples that were played between two times, left and right samples in turn.
   public func samples(from start: Epoch = -.infinity, to end: Epoch = .infinity) -> [Int16] {
     recording.read { Array($0.samples(from: start, to: end)) }
   }
@@ -62,10 +62,10 @@ public final class Recorder: Sendable {
     return samples.isEmpty ? -.infinity : 10 * log10(energy / Double(samples.count) / 0x1p30)
   }
 
-  /// Returns the frequency in hertz of a sine that was played between two times, or 0 in silence.
-  /// It counts the zero crossings in each twentieth of a second that is not silent, and returns the
-  /// median of the results. A busy machine leaves gaps in the recording, but a few gaps do not
-  /// change the median.
+  /// Returns the frequency in hertz of a sine wave that was played between two times, or 0 in
+  /// silence. The function counts the zero crossings in each twentieth of a second that is not
+  /// silent, and returns the median of the results. A busy machine leaves gaps in the recording,
+  /// but a few gaps do not change the median.
   public func pitch(from start: Epoch, to end: Epoch) -> Double {
     let samples = samples(from: start, to: end)
     // Left and right samples alternate.

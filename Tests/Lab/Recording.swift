@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recorded sound, with the time at which each sample was played. This type only stores and searches
-// samples. Next: `Recorder.swift`, which fills it.
+// Stores recorded sound, with the time at which each sample was played, and searches it. Next:
+// `Recorder.swift`, which fills it.
 
 import Foundation
 
@@ -25,7 +25,7 @@ struct Recording {
     /// The largest absolute value of a sample in this piece.
     let peak: Int
 
-    /// When frame 0 would have been played if this piece was read without delay.
+    /// When frame 0 was played, if the program read this piece without delay.
     var origin: Epoch { read - Double(frames.upperBound) / Double(Recording.rate) }
   }
 
@@ -35,12 +35,12 @@ struct Recording {
 
   var frameCount: Int { samples.count / Self.channels }
 
-  /// When the last frame so far was played.
+  /// The time at which the last recorded frame was played.
   var end: Epoch {
     pieces.isEmpty ? -.infinity : origin(at: pieces.count - 1) + seconds(frameCount)
   }
 
-  /// Takes the bytes read at `time`: signed 16 bit samples, left and right in turn.
+  /// Stores the bytes that were read at `time`: signed 16 bit samples, left and right in turn.
   mutating func take(_ data: Data, at time: Epoch) {
     unread += data
     let frameSize = Self.channels * MemoryLayout<Int16>.size
@@ -51,7 +51,7 @@ struct Recording {
     whole.withUnsafeBytes { bytes in
       let new = bytes.bindMemory(to: Int16.self)
       samples += new
-      // An idle sink gives zeros, which memcmp finds much faster than an unoptimised loop.
+      // An idle sink gives only zeros. memcmp finds that much faster than a loop in a debug build.
       let isZero =
         bytes[0] == 0 && memcmp(bytes.baseAddress!, bytes.baseAddress! + 1, bytes.count - 1) == 0
       if !isZero { peak = new.reduce(0) { max($0, abs(Int($1))) } }
@@ -96,7 +96,7 @@ struct Recording {
     }
   }
 
-  /// Returns the frame played at `time`, or the nearest recorded one.
+  /// Returns the number of the frame that was played at `time`, or of the nearest recorded frame.
   private func frame(at time: Epoch) -> Int {
     guard let last = pieces.indices.last else { return 0 }
     let offset = time - origin(at: min(firstPiece(readAt: time), last))
@@ -109,7 +109,7 @@ struct Recording {
     return pieces[near].reduce(.infinity) { min($0, $1.origin) } + Double(Self.fragment) / 1000
   }
 
-  /// Returns the index of the first piece read at `time` or later.
+  /// Returns the index of the first piece that was read at `time` or later.
   private func firstPiece(readAt time: Epoch) -> Int {
     var range = pieces.startIndex..<pieces.endIndex
     while !range.isEmpty {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A terminal window without a screen, in tmux. A test can read the text that programs draw in the
-// window, type keys, and change the window's size. Next: `Lab.swift`.
+// Opens a terminal window without a screen, in tmux. A test can read the text that programs draw in
+// the window, type keys, and change the window's size. Next: `Lab.swift`.
 
 import Foundation
 
@@ -85,13 +85,13 @@ public final class Window {
 
   /// Sends `bytes` to the program, as a terminal does for a click, for example.
   public func send(_ bytes: String) throws {
-    // Send everything in one piece: a program takes a part of an escape sequence for the Escape
-    // key.
+    // Send everything in one piece: if an escape sequence came in parts, the program would take the
+    // first part for the Escape key.
     try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
   }
 
-  /// Clicks on the first place in the window that shows `words`. Fails if
-  /// the program has not asked for clicks.
+  /// Clicks on the first place in the window that shows `words`. Fails if the program has not asked
+  /// the terminal for clicks.
   public func click(_ words: String) throws {
     let text = try wait(for: words)
     guard try isMouseTaken else { throw LabError.failed("click", reason: "nobody asks for clicks") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs `Tests/Reference/zones.py`, which calculates zones and rings independently of Belfry, for
-// tests. The same seed gives the same questions: `BELFRY_SEED=17 swift test --filter Zones`.
+// Runs `Tests/Reference/zones.py` for tests. The script calculates zones and rings independently of
+// Belfry. The same seed gives the same questions: `BELFRY_SEED=17 swift test --filter Zones`.
 
 import Foundation
 

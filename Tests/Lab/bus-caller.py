@@ -20,7 +20,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 
 NAME, PATH, INTERFACE = "org.belfry.Belfry", "/org/belfry/Belfry", "org.belfry.Belfry1"
 
-# Values of each type as a careless or hostile program would send them.
+# Values of each type that a careless or hostile program might send.
 STRINGS = ["", "no-such", "\a\x1b[31m\x7f", "two\nlines", "\u202eabc\u200b", "../../etc/passwd"]
 STRINGS += ["%s%n", "a" * 60_000, "\U0001f514" * 1000, "-1", "nan"]
 VALUES = {
@@ -45,7 +45,7 @@ VALUES = {
         {str(number): GLib.Variant("x", -1) for number in range(10_000)},
     ],
 }
-# While one argument gets odd values, the other arguments have these values.
+# While one argument of a call gets odd values, the other arguments have these values.
 PLAIN = {"s": "no-such", "x": 1, "i": 1, "u": 1, "t": 1, "d": 1.0, "b": True, "as": ["no-such"]}
 OTHERS = ["s", "x", "d", "as", "a{sv}", "b", "v"]
 
@@ -75,7 +75,7 @@ def arguments(kinds):
             values = [plain(each) for each in kinds]
             values[index] = value
             yield variants(kinds, values)
-    # The first 200 combinations of small values. All combinations would take too long.
+    # Try only the first 200 combinations of small values, because all of them would take too long.
     small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
     for values in itertools.islice(itertools.product(*small), 200):
         yield variants(kinds, values)

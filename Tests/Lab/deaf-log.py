@@ -3,8 +3,8 @@
 
     pipe      standard error is the named pipe `log` in this folder, which is full
     terminal  standard error is a terminal that is stopped, as by Ctrl-S
-    journal   standard error is a socket of a journald that hangs; in a mount namespace of its own,
-              since journald's sockets have fixed places
+    journal   standard error is a socket of a journald that hangs; the program gets its own mount
+              namespace, because journald's sockets have fixed paths
 """
 
 import os
@@ -31,7 +31,7 @@ def pipe():
 def terminal():
     master, slave = pty.openpty()
     os.write(master, b"\x13")
-    time.sleep(0.1)  # The line discipline takes it in on a thread of its own.
+    time.sleep(0.1)  # The kernel needs a moment until it stops the terminal.
     return slave
 
 

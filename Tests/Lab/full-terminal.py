@@ -12,7 +12,7 @@ try:
     while True: os.write(slave, b"x" * 4096)
 except BlockingIOError: pass
 os.set_blocking(slave, True)
-# strace delays `belfry watch` after each ioctl. So the signal arrives just after `watch` has
+# strace delays `belfry watch` after each ioctl, so that the signal arrives just after `watch` has
 # changed the modes of the terminal.
 slow = ["strace", "-D", "-o", "/dev/null", "-e", "inject=ioctl:delay_exit=100000"]
 watch = subprocess.Popen(slow + ["belfry", "watch"], stdin=slave, stdout=slave,

@@ -3,8 +3,8 @@
 """Reports on the session bus how long keyboard and pointer have not been used, as a desktop does.
 
 idle-monitor.py monitor: GNOME's interface, in milliseconds; saver-ms or saver-s: a screen saver
-that counts milliseconds or seconds; saver-0: one that does not count. At the start of
-this program they have not been used for an hour; SIGUSR1 means that they are used.
+that counts milliseconds or seconds; saver-0: a screen saver that does not count. When this program
+starts, keyboard and pointer have not been used for an hour; SIGUSR1 means that they are used.
 """
 
 import signal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Clicks on notifications as Xfce, MATE, LXQt and Plasma draw them on an X display. The positions
-// of their buttons were measured on pictures. Next: `OtherNotificationServers.swift`.
+// of the buttons were measured on pictures. Next: `OtherNotificationServers.swift`.
 
 import Foundation
 
@@ -41,7 +41,7 @@ private struct BubbleLook: Sendable {
     windows: ["--name", "Notification"], widths: 300...600, body: (x: 100, y: 50),
     close: (x: -32, y: 27), buttonsY: -27,
     buttons: { inRow($0, of: $1, inset: 40, gap: 6, letter: 6.7, padding: 17) })
-  /// In LXQt's row of buttons, the first begins at the left edge and the last ends at the right
+  /// LXQt draws a row of buttons. The first begins at the left edge, and the last ends at the right
   /// edge.
   static let lxqt = BubbleLook(
     windows: ["--class", "lxqt-notificationd"], widths: 300...300, body: (x: 120, y: 70),
@@ -93,8 +93,8 @@ extension Lab {
       .filter { look.widths.contains($0.width) }
     guard let height = look.partHeight else { return windows.sorted { $0.y < $1.y } }
     return windows.flatMap { window in
-      // One window may hold several bubbles, one below the other. Each is at least `height` pixels
-      // tall. A body of two lines makes a bubble taller.
+      // One window may hold several bubbles, one below the other. Each bubble is at least `height`
+      // pixels tall, and taller if its body has two lines.
       let count = max(1, window.height / height)
       return (0..<count).map {
         let y = window.y + window.height * $0 / count

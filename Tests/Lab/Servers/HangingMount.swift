@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder whose disk does not answer until a test releases it. A mount is laid over the folder. A
+// Makes a folder whose disk does not answer until a test releases it, by a mount over the folder. A
 // program that uses the folder's path then hangs; a program that already watches the folder sees no
 // change.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The threads on which tests with real servers run. These tests wait most of the time, so many of
-// them run side by side. But a test that is starting its servers keeps a processor busy, so the
+// Has the threads on which tests with real servers run. These tests wait most of the time, so many
+// of them run side by side. But a test that is starting its servers keeps a processor busy, so the
 // next test begins only while the processors are partly idle. Next: `RealServers.swift`, which
 // sends the tests here.
 
@@ -29,18 +29,20 @@ public struct ProcessorTime: Sendable {
   }
 }
 
-/// Threads that each run one test at a time. Swift's own threads are not used: there is one for
-/// each processor, so a waiting test would hold up the tests that compute.
+/// Threads, called lanes, that each run one test at a time. Swift's own threads are not used: there
+/// is one for each processor, so a test that waits would hold up the tests that compute.
 final class Lanes: TaskExecutor {
   static let all = Lanes(count: 12)
-  /// As long as fewer lanes than this are in use, a test begins even if the machine is busy.
+  /// If fewer lanes than this are in use, the next test begins even on a busy machine.
   private static let least = 4
-  /// Another test begins if the processors were idle for this share of `window` seconds.
+  /// If at least this many lanes are in use, the next test begins only after the processors were
+  /// idle for this share of `window` seconds.
   private static let wantedIdleShare = 0.4
   private static let window = 0.15
 
   private let jobs = Guarded<[UnownedJob]>([])
-  /// How many lanes are in use. A test that waits for the main thread or for its turn uses no lane.
+  /// How many lanes are in use. A test that waits for the main thread or for its turn does not
+  /// count.
   private let used = Guarded(0)
   /// Lets one test begin at a time, so that each measurement includes the load of the test before.
   private let door = NSLock()
@@ -64,8 +66,8 @@ final class Lanes: TaskExecutor {
   }
 
   /// Waits for a job, and returns the newest one. A suite that runs its tests one after the other
-  /// enqueues each test only when the test before has ended. If the oldest job came first, each of
-  /// these tests would have to wait for the jobs of all other suites.
+  /// enqueues each test when the test before has ended. If the oldest job came first, each of these
+  /// tests would have to wait for the jobs of all other suites.
   private func next() -> UnownedJob {
     while true {
       if let job = jobs.wait(within: 60, for: { $0.popLast() }) { return job }

@@ -10,7 +10,7 @@ extension Lab {
   static let serverName = "org.freedesktop.Notifications"
   /// The D-Bus interface that only dunst has, in addition to the standard one.
   private static let commands = "org.dunstproject.cmd0"
-  /// The file with the line that is to be chosen in dunst's menu.
+  /// The file with the line that dunst's menu program is to choose.
   private var choice: URL { folder.appendingPathComponent("choice") }
 
   /// The running notification server. A test may suspend, resume and kill it. This Lab must have
@@ -105,7 +105,7 @@ extension Lab {
     }
   }
 
-  /// Returns how many notifications are on the screen.
+  /// Returns how many notifications are visible on the screen.
   public func shownNotifications() throws -> Int {
     switch notificationServerKind {
     case .dunst:
@@ -136,8 +136,8 @@ extension Lab {
     }
   }
 
-  /// Waits until dunst shows all notifications. dunst answers a call before it shows the
-  /// notification, and buttons do not work before that. No signal announces that moment.
+  /// Waits until dunst shows all notifications. dunst answers a program's call before it shows the
+  /// notification, and buttons do not work before that. dunst sends no signal at that moment.
   private func waitUntilShown() throws {
     try Self.wait(for: "dunst to show all") { try ask("waitingLength").hasSuffix("uint32 0") }
   }

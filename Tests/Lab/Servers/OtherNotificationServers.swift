@@ -12,7 +12,7 @@ extension Lab {
 
     var needsX: Bool { self != .mako }
 
-    /// Whether the server is available here; see `desktop/packaging/packages`.
+    /// Whether the server is available on this machine; see `desktop/packaging/packages`.
     public var isInstalled: Bool { Lab.path(of: program) != nil }
 
     /// The server's program: its name, or its path below a library folder of the system.
@@ -106,7 +106,7 @@ extension Lab {
       }
       try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental", within: 60)
       // In Plasma 6, the session starts the program that listens to keys. In Plasma 5, the bus
-      // does.
+      // starts it.
       if let keys = Self.path(of: "libexec/kglobalacceld") {
         _ = try start(keys)
       } else {

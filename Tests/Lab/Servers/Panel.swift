@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Xfce's panel with its tray, for tests of Belfry's symbol in the panel. The panel is a real
+// Starts Xfce's panel with its tray, for tests of Belfry's symbol in the panel. The panel is a real
 // watcher of tray items on the bus, and has real menus. Next: `OtherNotificationServers.swift`, for
 // more of Xfce.
 
@@ -17,7 +17,8 @@ extension Lab {
     try write(
       table("../desktops/xfce4-panel.xml"),
       to: ".config/xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml")
-    // If xfconfd is already running, the second one ends, since the first has the bus name.
+    // If xfconfd is already running, this second one ends by itself, because the first one has the
+    // bus name.
     _ = try start(Self.path(of: "xfce4/xfconf/xfconfd") ?? "xfconfd")
     try busWatch.waitForName("org.xfce.Xfconf", owned: true, since: 0)
     let before = Self.now

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// PipeWire with WirePlumber and its PulseAudio server, as most desktops have it, instead of the
-// Lab's PulseAudio. It has a null sink that is recorded and to which ALSA's `default` plays. It
-// sees no card of the machine. Next: `Recorder.swift`, which records the sink.
+// Starts PipeWire with WirePlumber and its PulseAudio server, as on most desktops, instead of the
+// Lab's PulseAudio. PipeWire has a null sink that is recorded and to which ALSA's `default` plays.
+// It sees no sound card of the machine. Next: `Recorder.swift`, which records the sink.
 
 import Foundation
 
-/// The three programs of PipeWire. A test may kill, hang and restart each of them. They store the
-/// volume of streams in the Lab's home, as in a session.
+/// The three programs of PipeWire. A test may kill, suspend and restart each of them. They store
+/// the volume of streams in the Lab's home, as in a user's session.
 public final class PipeWire: Sendable {
   /// How ALSA's `default` device reaches PipeWire.
   public enum Way: Hashable, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public final class PipeWire: Sendable {
     case pulse = "pipewire-pulse"
   }
 
-  /// The name of the sink that is recorded. In Labs with PulseAudio, the sink has the same name.
+  /// The name of the sink that is recorded. The sink has the same name in Labs with PulseAudio.
   static let sink = "lab"
 
   private unowned let lab: Lab
@@ -147,7 +147,7 @@ extension Lab {
   fileprivate func configureALSA(_ way: PipeWire.Way) throws {
     var plugins = ""
     if way == .plugin {
-      // Give the path of the plug-in, which may be unpacked instead of installed: see
+      // Give the full path of the plug-in, which may be unpacked instead of installed: see
       // desktop/packaging/packages.
       let unpacked = Self.servers.appendingPathComponent("pipewire-alsa").path
       let found = try run(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The trait of tests that start real servers or wait in real time. It runs each test on a thread of
+// A trait for tests that start real servers or wait in real time. It runs each test on a thread of
 // `Lanes.swift` and prints how long the test took. A test that cannot run on this machine may leave
-// itself out. A failed test is tried once more, since another process may stall on a busy machine;
-// `Tests/run` prints the first failure. Tests that only compute do not need this trait. Next:
-// `Lab.swift`.
+// itself out. A failed test is tried once more, because another process may stall on a busy
+// machine; `Tests/run` prints the first failure. Tests that only compute do not need this trait.
+// Next: `Lab.swift`.
 
 // If Swift is linked statically, as in a release, there is no module `Testing`, and there are no
 // tests.
@@ -14,10 +14,10 @@
 
   /// The trait for suites with real servers, used as `@Suite(.realServers)`.
   public struct RealServers: SuiteTrait, TestTrait, TestScoping {
-    /// Whether the running test has failed once and is being tried again. Results that several
-    /// tests share are then made again.
+    /// Whether the running test has failed once and is being tried again. If so, it makes results
+    /// that several tests share a second time.
     @TaskLocal public static var isSecondTry = false
-    /// When the running test began its work.
+    /// The time at which the running test began its work.
     @TaskLocal private static var start = Guarded(0.0)
 
     public var isRecursive: Bool { true }

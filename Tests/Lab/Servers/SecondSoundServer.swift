@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A second sound server that tests may kill and hang. It plays through the Lab's own sound server,
-// which is recorded. Next: `Servers.swift`, which starts the Lab's own sound server.
+// Starts a second sound server, which tests may kill and suspend. It plays through the Lab's own
+// sound server, which is recorded. Next: `Servers.swift`, which starts the Lab's own sound server.
 
 import Foundation
 
@@ -16,8 +16,8 @@ public final class SecondSoundServer {
     folder.appendingPathComponent("second").path
   }
 
-  /// Returns the second server's part of ALSA's configuration, which exists even if the server does
-  /// not.
+  /// Returns the entries for the second server in ALSA's configuration. They exist even if the
+  /// server does not.
   static func devices(in folder: URL) -> String {
     let server = "type pulse server \"unix:\(socket(in: folder))\""
     return [("pcm", name), ("ctl", name), ("pcm", idle)].map { kind, card in
@@ -59,7 +59,7 @@ public final class SecondSoundServer {
     "server=\(lab.environment["PULSE_SERVER"] ?? "") sink_name=\(name)"
   }
 
-  /// Suspends the second server, so that it does not answer, like a hung program.
+  /// Suspends the second server, so that it does not answer, like a program that hangs.
   public func hang() { program.suspend() }
   public func goOn() { program.resume() }
 }

@@ -91,14 +91,14 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
-    // The program has ended, but its last output may not have been read yet. This wait ends when
-    // all output has been read.
+    // dbus-send has ended, but its last output may not have been read yet. This wait ends when all
+    // output has been read.
     _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Starts the session bus. The system's session.conf is not used: it would activate any installed
-  /// notification server.
+  /// Starts the session bus. The bus does not use the system's session.conf, by which it would
+  /// start any installed notification server.
   public func startBus() throws {
     let socket = folder.appendingPathComponent("run/bus").path
     let configuration = folder.appendingPathComponent("bus.conf")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stand-in for the system bus. python-dbusmock simulates systemd's login manager and clock
+// Starts a stand-in for the system bus. python-dbusmock simulates systemd's login manager and clock
 // settings with their real interfaces, and a test decides what happens to the machine. Next:
 // `Servers.swift`.
 
@@ -33,7 +33,7 @@ extension Lab {
 
   static func systemBus(in folder: URL) -> String { "unix:path=\(folder.path)/run/system-bus" }
 
-  /// Returns every lock that Belfry holds with the login manager now, such as `block sleep:idle`.
+  /// Returns every lock that Belfry holds now with the login manager, such as `block sleep:idle`.
   public func locks() throws -> Set<String> {
     let answer = try login("org.freedesktop.login1.Manager.ListInhibitors")
     // The answer is GVariant text: [('sleep', 'Belfry', 'why', 'block', uint32 1000, 123456), …]
@@ -41,7 +41,7 @@ extension Lab {
     return Set(held.map { "\($0.2) \($0.1)" })
   }
 
-  /// Waits until the held locks satisfy `matches`.
+  /// Waits until `matches` accepts the locks that Belfry holds.
   public func waitForLocks(
     _ awaited: String, where matches: (Set<String>) -> Bool
   ) throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// systemd's user manager in a Lab. It is the real program, made to believe that systemd started the
+// Starts systemd's real user manager in a Lab. It is made to believe that systemd started the
 // machine. Next: `Servers.swift`.
 
 import Foundation
@@ -26,8 +26,8 @@ extension Lab {
     "sockets.target", "systemd-exit.service", "timers.target",
   ]
 
-  /// Empty stand-ins for the units of the bus. The manager connects to the bus as soon as these
-  /// units run. They start no bus, since the Lab's bus is already running.
+  /// Empty stand-ins for the units of the session bus. The manager connects to the bus as soon as
+  /// these units run. They start no bus, because the Lab's bus is already running.
   private static let bus = [
     "dbus.socket": "[Socket]\nListenStream=%t/no-bus\n",
     "dbus.service": "[Unit]\nRequires=dbus.socket\n[Service]\nExecStart=sleep infinity\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens org.gnome.Shell.Eval to the Lab, as extensions are written for GNOME Shell up to 44.
+// Lets the Lab call org.gnome.Shell.Eval. This extension has the form for GNOME Shell up to 44.
 
 /* exported init */
 function init() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens org.gnome.Shell.Eval to the Lab, as extensions are written for GNOME Shell 45 and later.
+// Lets the Lab call org.gnome.Shell.Eval. This extension has the form for GNOME Shell 45 and later.
 
 export default class {
   enable() {

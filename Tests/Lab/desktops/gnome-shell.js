@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a person does to GNOME Shell and sees of it, for GnomeShell.swift. The shell evaluates this
-// script by org.gnome.Shell.Eval; `Main` is its ui/main.js. It works in 43, in which scripts are
-// imported, and in 45 and later, where they are modules.
+// Lets GnomeShell.swift act on GNOME Shell as a person does, and read what the shell shows. The
+// shell evaluates this script by org.gnome.Shell.Eval; `Main` is the shell's ui/main.js. The script
+// works in GNOME Shell 43, whose own scripts are imported, and in 45 and later, where they are
+// modules.
 
 global.lab = new class {
   constructor() {
@@ -37,16 +38,16 @@ global.lab = new class {
       this.keyboard.notify_keyval(this.now(), this.clutter[`KEY_${name}`], state);
   }
 
-  // Microseconds, as in events.
+  // Returns the time in microseconds, as events have it.
   now() {
     return imports.gi.GLib.get_monotonic_time();
   }
 
-  // Returns the words that are drawn below `actor`, and where.
+  // Returns the texts and buttons that are drawn inside `actor`, with their positions.
   words(actor, found = []) {
     if (!actor?.visible || !actor.mapped) return found;
     const area = actor.get_transformed_extents();
-    // An actor without a layout has no place.
+    // An actor that has no layout yet has no position.
     if (!Number.isFinite(area.origin.x + area.size.width)) return found;
     const widget = {
       kind: 'text', text: '', x: area.origin.x, y: area.origin.y,
@@ -63,7 +64,7 @@ global.lab = new class {
     return found;
   }
 
-  // Returns nothing while the banner is moving.
+  // Returns the texts and buttons of the banner, or none while the banner is moving.
   banner() {
     const tray = Main.messageTray;
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
@@ -74,13 +75,13 @@ global.lab = new class {
     return this.shown;
   }
 
-  // Returns why there may be no banner.
+  // Returns the state of the message tray, which explains why there is no banner.
   bannerState() {
     const {_notificationState, _bannerBlocked, _busy, queueCount} = Main.messageTray;
     return {_notificationState, _bannerBlocked, _busy, queueCount, shown: this.shown};
   }
 
-  // Returns the words of the lock screen.
+  // Returns the texts of the lock screen.
   locked() {
     return this.words(Main.screenShield._lockDialogGroup);
   }
@@ -105,15 +106,17 @@ global.lab = new class {
     return (searchController ?? _overview._controls._searchController)._searchResults;
   }
 
-  // Returns what Enter would take in the search of the overview; nothing during the search.
+  // Returns the name of the search result that Enter would open, or an empty text while the search
+  // is running.
   found() {
     const {searchInProgress, _defaultResult} = this.results;
     if (searchInProgress || !_defaultResult) return '';
     return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
   }
 
-  // Returns whether the shell takes Belfry for a program that is starting. For 15 s after a click on
-  // one of Belfry's notifications, it does, and then Belfry's launcher does nothing.
+  // Returns whether the shell takes Belfry for a program that is starting. It does so for 15 s
+  // after a click on one of Belfry's notifications, and during this time Belfry's launcher does
+  // nothing.
   isStarting() {
     const {AppState, AppSystem} = imports.gi.Shell;
     const app = AppSystem.get_default().lookup_app('org.belfry.Belfry.desktop');
