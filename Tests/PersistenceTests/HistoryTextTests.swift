@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the exact text of lines of the history, reading these lines, and lines that cannot be read.
+// Tests the exact text of the history's lines, how these lines are read, and lines that cannot be
+// read.
 
 import Persistence
 import Scheduling
@@ -34,7 +35,7 @@ struct HistoryTextTests {
     $0.kind = .timer
   }
 
-  @Test func `a line says everything there is to say`() {
+  @Test func `a line of the history has everything that is known about a ring`() {
     #expect(
       Self.full.json(in: Seoul()).text
         == #"{"id":"work","label":"Work \"now\"\u001B","kind":"timer","#
@@ -46,7 +47,7 @@ struct HistoryTextTests {
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
   }
 
-  @Test func `what did not ring says so by leaving it out`() {
+  @Test func `the line of an alarm that did not ring has no fields about a ring`() {
     #expect(
       Self.line(.missed(.asleep)).json(in: Seoul()).text
         == #"{"id":"work","label":"","kind":"alarm","#
@@ -67,7 +68,7 @@ struct HistoryTextTests {
     #expect(lines == [line] && unread == 0)
   }
 
-  @Test func `a moment thousands of years away is no moment`() {
+  @Test func `a moment that is many thousand years away is not accepted`() {
     for (seconds, isRead) in [
       (1 << 40, false), ((1 << 40) - 1, true), (1 - (1 << 40), true), (-1 << 40, false),
     ] {
@@ -78,7 +79,7 @@ struct HistoryTextTests {
     }
   }
 
-  @Test func `lines that are torn, foreign or no text cost the others nothing`() {
+  @Test func `lines that are cut short, foreign or not text do not affect other lines`() {
     let good = Self.full.json(in: Seoul()).text
     let text = Array((good + "\n" + good.dropLast(9) + "\n{}\n[]\nhello\n\n" + good).utf8)
     let (lines, unread) = HistoryText.parse(text + [10, 0xFF, 0xFE, 10, 0, 10])
@@ -92,12 +93,12 @@ struct JSONReaderTests {
     "null", "true", "false", "0", "-5", "9223372036854775807", "0.5", "\"일어나 ⏰\"",
     #""a\"b\\c\n\t""#, #"[1,"x",[],{}]"#, #"{"a":1,"b":{"c":[null]}}"#, "1795386600.012",
   ])
-  func `what is written is read back`(text: String) {
+  func `JSON that is written is read back`(text: String) {
     #expect(JSON(text)?.text == text)
     #expect(JSON(" \n\t\(text) \r\n")?.text == text)
   }
 
-  @Test func `spaces are allowed around every part`() {
+  @Test func `spaces are allowed around every part of JSON`() {
     let text = #"{ "a" : [ 1 , true , [ ] ] , "b" : { } , "c" : "x" }"#
     #expect(JSON(text)?.text == #"{"a":[1,true,[]],"b":{},"c":"x"}"#)
     #expect(JSON(text.replacing(" ", with: "\r\n\t "))?.text == JSON(text)?.text)
@@ -106,7 +107,7 @@ struct JSONReaderTests {
   @Test(arguments: [
     (#""\u0041\u00e9\ud83d\ude00\/\b\f\r""#, "Aé😀/\u{8}\u{C}\r"), (#""\u001b""#, "\u{1B}"),
   ])
-  func `escapes are read`(text: String, value: String) {
+  func `escape sequences are read`(text: String, value: String) {
     #expect(JSON(text) == .string(value))
   }
 
@@ -115,17 +116,17 @@ struct JSONReaderTests {
     "\"", "\"\n\"", #""\x""#, #""\u12""#, #""\ud83d""#, #""\ud83dx""#, #""\udc00""#, "[", "[1",
     "[1,]", "[,1]", "]", "{", "{}}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}", "{1:1}",
   ])
-  func `what is no JSON is refused`(text: String) {
+  func `a text that is not JSON is refused`(text: String) {
     #expect(JSON(text) == nil)
   }
 
-  @Test func `numbers are whole where they can be`() {
+  @Test func `numbers are read as whole numbers if possible`() {
     #expect(JSON("9223372036854775808") == .number(9_223_372_036_854_775_808))
     #expect(JSON("-1.5E+2") == .number(-150) && JSON("0") == .integer(0))
     #expect(JSON("-0")?.number == 0 && JSON("10")?.integer == 10)
   }
 
-  @Test func `depth brings nothing down`() {
+  @Test func `deeply nested JSON is refused without a crash`() {
     #expect(JSON(String(repeating: "[", count: 1_000_000)) == nil)
     let nested = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
     #expect(JSON(nested) != nil)

@@ -16,11 +16,11 @@ import Testing
   (.array([.integer(1), .string("x")]), "[1,\"x\"]"),
   (.object(["b": .integer(1), "a": nil, "c": .null]), #"{"b":1,"c":null}"#),
 ])
-func `JSON is written as RFC 8259 has it`(value: JSON, text: String) {
+func `JSON is written as RFC 8259 requires`(value: JSON, text: String) {
   #expect(value.text == text)
 }
 
-@Test func `for people there is a member a line`() {
+@Test func `JSON for people has each member on its own line`() {
   let value = JSON.array([.object(["id": .string("a"), "days": .array([])]), .object([])])
   #expect(
     value.pretty() == """

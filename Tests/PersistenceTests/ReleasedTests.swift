@@ -15,7 +15,7 @@ struct ReleasedTests {
   private static let folder = Lab.repository.appendingPathComponent("Tests/Released")
   private static let writing = ProcessInfo.processInfo.environment["RELEASED"]
 
-  @Test(.enabled(if: writing != nil)) func `those of a new release are written`() throws {
+  @Test(.enabled(if: writing != nil)) func `the files of a new release are written`() throws {
     let folder = try Self.folder.appendingPathComponent(#require(Self.writing))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try StateText.render(fullState).write(
@@ -24,13 +24,13 @@ struct ReleasedTests {
       to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
   }
 
-  /// Fields that are no longer needed. Up to 1.0, the state had the difference between the clock
-  /// and the time that the agent trusted.
+  /// Fields that states no longer have. In 1.0 and earlier, the state had the difference between
+  /// the clock and the time that the agent trusted.
   private static let dropped = ["ahead_microseconds", "set", "set_from"]
 
-  /// If a state is read and written again, its text must stay the same, except for fields that are
-  /// no longer needed.
-  @Test func `all of it is read`() throws {
+  /// A state that is read and written again must have the same text, except for fields that states
+  /// no longer have.
+  @Test func `the state and the history of every release are read`() throws {
     let releases = try FileManager.default.contentsOfDirectory(
       at: Self.folder, includingPropertiesForKeys: nil)
     #expect(!releases.isEmpty)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests storing the settings in force and reading them back. Nothing may be lost, because the agent
+// Tests that the settings in force are stored and read back. Nothing may be lost, because the agent
 // starts with these settings.
 
 import Configuration
@@ -16,7 +16,7 @@ private let seoul = City(
 private let holidays = ExceptedDays(
   [CivilDate(daysSinceEpoch: 20_820)...CivilDate(daysSinceEpoch: 20_830)])
 
-/// The context in which the agent reads a config, with the cities and calendars on the disk.
+/// The context in which the agent reads a config, including the files of cities and calendars.
 private var context: ReadingContext {
   var context = ReadingContext(isKnownZone: { $0 == "Asia/Seoul" })
   context.cities = { names in names.contains("서울") ? ["서울": seoul] : [:] }
@@ -50,8 +50,8 @@ private let config = """
   """
 
 @Suite struct SettingsTextTests {
-  /// Stores the settings after all readings of `texts`, reads them back, and returns what is in
-  /// force then and what was in force before.
+  /// Reads each of `texts` as a config, stores the settings, and reads them back. Returns the
+  /// settings in force after that and before it.
   private func restarted(_ texts: [String]) throws -> (after: Configuration, before: Configuration)
   {
     var settings = SettingsInForce(of: "/c.toml")
@@ -63,7 +63,8 @@ private let config = """
     }
     let stored = try #require(SettingsText.parse(Array(SettingsText.render(settings).utf8)))
     #expect(stored == settings)
-    // Without the disk of the cities and calendars.
+    // This context has no files of cities and calendars, so the settings must come from the stored
+    // text.
     let blind = ReadingContext(isKnownZone: { $0 == "Asia/Seoul" })
     return (stored.configuration(in: blind), inForce)
   }
@@ -78,12 +79,12 @@ private let config = """
       [config, "[[alarm]]\ntime = 99\nid = \"0730\"\n[[alarm]]\ntime = 09:00"],
       [config, "[[alarm]]\ntime = 99\n", "[[alarm]]\ntime = 10:00"],
     ])
-  func `settings are in force again after a restart`(texts: [String]) throws {
+  func `after a restart, the same settings are in force`(texts: [String]) throws {
     let (after, before) = try restarted(texts)
     #expect(after == before)
   }
 
-  @Test func `the days of a calendar are known after a restart`() {
+  @Test func `after a restart, the days of a calendar file are known`() {
     var settings = SettingsInForce(of: "/c.toml")
     settings.take(read(config))
     #expect(settings.calendars.map(\.days) == [holidays, ExceptedDays()])
@@ -96,11 +97,11 @@ private let config = """
     "version = 2\nlatest = {text = 7}", "version = 2\nlatest = {cities = [{name = 7}]}",
     "version = 2\nlatest = {calendars = [{days = [[2026-12-25, 2026-12-24]]}]}", "version = ",
   ])
-  func `settings that are not all valid are none`(text: String) {
+  func `stored settings with an invalid part are not used at all`(text: String) {
     #expect(SettingsText.parse(Array(text.utf8)) == nil)
   }
 
-  @Test func `a key of a later release is passed over`() {
+  @Test func `a key that a later release has added is ignored`() {
     let text = "version = 2\nconfig = \"/c\"\nlater = 1\n"
     #expect(SettingsText.parse(Array(text.utf8)) == SettingsInForce(of: "/c"))
   }

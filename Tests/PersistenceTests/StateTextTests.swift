@@ -5,7 +5,7 @@ import Persistence
 import Scheduling
 import Testing
 
-/// A state with every phase and every optional part.
+/// A state with every phase of an alarm and every optional part.
 let fullState: State = {
   func instant(_ seconds: Int64) -> Instant { Instant(microseconds: seconds * 1_000_000 + 123_456) }
   var state = State()
@@ -100,7 +100,7 @@ let fullState: State = {
   return state
 }()
 
-@Test func `what is written is read back`() {
+@Test func `a state that is written is read back`() {
   for state in [State(), fullState] {
     let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
     #expect(read == state)
@@ -108,7 +108,7 @@ let fullState: State = {
   }
 }
 
-@Test func `what earlier versions wrote of alarms that are alike is read still`() {
+@Test func `groups of equal alarms, which earlier releases wrote, are read`() {
   let text = """
     version = 1
     entries = 2
@@ -135,7 +135,7 @@ let fullState: State = {
   #expect(problems.isEmpty && state.alarms == ["a": over, "b": once, "c": once, "d": last])
 }
 
-@Test func `a stopwatch that stands is read back`() {
+@Test func `a stopwatch that is stopped is read back`() {
   var state = State()
   for laps in [[], [Duration.seconds(1)]] {
     state.stopwatch.phase = .stopped(at: .seconds(2))
@@ -145,7 +145,7 @@ let fullState: State = {
   }
 }
 
-@Test func `what runs means nothing without the clock that it is counted from`() {
+@Test func `running timers and a running stopwatch are not read without the saved clock`() {
   var state = fullState
   state.clock = nil
   let (read, problems) = StateText.parse(Array(StateText.render(state).utf8))
@@ -153,7 +153,7 @@ let fullState: State = {
   #expect(read.stopwatch == Stopwatch() && problems.count == 3)
 }
 
-@Test func `a moment beyond what TOML can write is remembered as its first or last`() {
+@Test func `a moment that TOML cannot write becomes the first or the last one that it can`() {
   var state = State()
   state.alarms["far"] = AlarmState(signature: "", handled: .distantFuture)
   state.alarms["old"] = AlarmState(signature: "", handled: .distantPast)
@@ -162,28 +162,28 @@ let fullState: State = {
   #expect(read.alarms["old"]?.handled == Instant(seconds: -62_135_596_800))
 }
 
-@Test func `a text cut anywhere gives no state that it did not hold, and is told`() {
+@Test func `a state that is cut short anywhere has a problem, and no field gets another value`() {
   let text = Array(StateText.render(fullState).utf8)
   for length in 0..<(text.count - 1) {
     let (read, problems) = StateText.parse(Array(text.prefix(length)))
     #expect(!problems.isEmpty, "cut after \(length) bytes")
     for (id, alarm) in read.alarms {
-      // If the text is cut inside an entry, the entry's last fields may be lost. No other field may
-      // get another value.
+      // If the text is cut inside an entry, the last fields of the entry may be lost. But no other
+      // field may get another value.
       #expect(fullState.alarms[id]?.signature == alarm.signature)
       #expect(fullState.alarms[id]?.handled == alarm.handled)
     }
   }
 }
 
-/// The states in `Problems.txt`, each with its problem.
+/// The states in `Problems.txt`, each with the problem that must be reported.
 private let problems: [(text: String, problem: String)] =
   table("Problems.txt").split(separator: "\n\n").dropFirst().map { block in
     let lines = block.split(separator: "\n")
     return (lines.dropLast().joined(separator: "\n"), String(lines[lines.count - 1].dropFirst(4)))
   }
 
-@Test func `what cannot be read is said with its place`() {
+@Test func `a problem with a state is reported with its place`() {
   #expect(problems.count > 15)
   let others = [
     ("", "not a state of Belfry"), ("version = 1\nentries = ", "line 2 is not valid TOML"),
@@ -209,7 +209,7 @@ private let problems: [(text: String, problem: String)] =
   }
 }
 
-@Test func `an entry that cannot be read costs no other`() {
+@Test func `an entry that cannot be read does not affect other entries`() {
   let text = """
     version = 1
     entries = 2
@@ -225,7 +225,7 @@ private let problems: [(text: String, problem: String)] =
   #expect(problems.map(\.description) == ["line 3 has no valid signature"])
 }
 
-@Test func `bytes that are no text are no state`() {
+@Test func `bytes that are not text are not a state`() {
   #expect(StateText.parse([0xFF, 0xFE]).problems.map(\.description) == ["not UTF-8"])
   #expect(StateText.parse(Array("version = ".utf8)).problems.count == 1)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that the bytes from a terminal are split into keys and clicks.
+// Tests that the bytes from a terminal become the right keys and clicks.
 
 import Screen
 import Testing
@@ -16,7 +16,7 @@ struct KeyReaderTests {
     .character("x"), .click(column: 11, row: 2), .wheel(1), .character("y"), .character("z"),
   ]
 
-  @Test func `however a key comes in pieces, no part of it is another`() {
+  @Test func `a key that arrives in pieces is not taken for other keys`() {
     for size in 1...Self.bytes.count {
       var reader = KeyReader()
       var keys: [KeyPress] = []
@@ -27,7 +27,8 @@ struct KeyReaderTests {
     }
   }
 
-  @Test func `Escape alone is a key once nothing follows it, and what follows late is none`() {
+  @Test
+  func `Escape is a key if nothing follows at once, and a late rest of a sequence is ignored`() {
     var reader = KeyReader()
     #expect(reader.keys([0x1B]) == [] && reader.isUndecided)
     #expect(reader.alone() == [.escape] && !reader.isUndecided)
@@ -39,7 +40,7 @@ struct KeyReaderTests {
     #expect(reader.keys([0x1B, 0x1B]) == [.escape] && reader.isUndecided)
   }
 
-  @Test func `what no terminal sends does nothing, and what comes after it is read`() {
+  @Test func `bytes that no terminal sends do nothing, and the key after them is read`() {
     var reader = KeyReader()
     for bytes in [
       [0xFF], [0xC3], [0xE0, 0x80], [0xF4, 0xFF], [0x1B, 0x5B], [0x1B, 0x4F],
@@ -52,21 +53,21 @@ struct KeyReaderTests {
       #expect(reader.keys(bytes) == [], "\(bytes)")
       #expect(reader.keys(Array("\u{1B}[A".utf8)).last == .up, "\(bytes)")
     }
-    // A sequence that is too long is not kept in memory.
+    // A sequence that is too long is given up, so that it needs no more memory.
     for _ in 0..<1000 {
       #expect(reader.keys([0x1B, 0x5B] + [UInt8](repeating: 0x30, count: 254)) == [])
     }
     #expect(reader.keys(Array("q\u{1B}[Aq".utf8)).last == .character("q"))
   }
 
-  @Test func `no piece of a click is a key, wherever it is cut`() {
+  @Test func `no part of a click counts as a key, wherever the click is cut`() {
     let click = Array("\u{1B}[<0;10;10M".utf8)
     for cut in 1..<click.count {
       var reader = KeyReader()
       let pieces =
         reader.keys(Array(click[..<cut])) + reader.alone() + reader.keys(Array(click[cut...]))
       #expect(pieces.filter { $0 != .escape } == [.click(column: 9, row: 9)])
-      // If the rest of a click never arrives, the next key is lost, but the key after it is not.
+      // If the rest of a click never arrives, the next key is lost, but the one after it is read.
       reader = KeyReader()
       let lost = reader.keys(Array(click[..<cut])) + reader.keys(Array("ww".utf8))
       #expect(lost.last == .character("w"))

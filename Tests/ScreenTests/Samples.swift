@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sample statuses, as an agent may send them, for the tests in this folder.
+// Sample statuses, such as an agent may send, for the tests in this folder.
 
 import Configuration
 import Presentation
@@ -8,7 +8,7 @@ import Scheduling
 import Screen
 import System
 
-/// 2026-11-21 12:56:29 UTC, a Saturday. The tests of this folder take place at this moment.
+/// 2026-11-21 12:56:29 UTC, a Saturday, which all tests in this folder take as the present time.
 let sampleNow = Now(
   wall: Instant(seconds: 1_795_265_789), boot: .seconds(1_000), bootID: "this one")
 
@@ -30,7 +30,8 @@ func alarm(_ id: String, _ label: String, in seconds: Int64) -> [Variant.Entry] 
   row(["id": .string(id), "label": .string(label), "state": .string("scheduled")]) + at(seconds)
 }
 
-/// An alarm whose next ring is silenced by a pause.
+/// Returns `alarm` with its next ring in a pause, which ends with the date `day` or, if that is
+/// nil, when the user resumes the alarms.
 func paused(_ alarm: [Variant.Entry], until day: String? = nil) -> [Variant.Entry] {
   alarm + row(["paused": .boolean(true)]) + (day.map { [.init("paused_until", .string($0))] } ?? [])
 }
@@ -41,7 +42,7 @@ func pause(_ from: String, until day: String? = nil, group: String? = nil) -> [V
     + (group.map { [.init("group", .string($0))] } ?? [])
 }
 
-/// An alarm that was stopped and has no upcoming ring, but checks whether the user is up.
+/// Returns an alarm that was stopped, has no upcoming ring, and checks whether the user is up.
 func checked(isAsked: Bool) -> [Variant.Entry] {
   row(["id": .string("work"), "label": .string("Work"), "state": .string("checking")])
     + at(60, "asks") + row(["asked": .boolean(isAsked)]) + at(180, "rings_again")
@@ -74,7 +75,7 @@ func city(_ label: String, _ timezone: String, _ offset: Int64) -> [Variant.Entr
   ]) + at(0)
 }
 
-/// Returns a status with the keys in `parts` and the key `agent`. All other keys are missing.
+/// Returns a status with the parts in `parts` and the settings of the agent, and nothing else.
 func status(_ parts: KeyValuePairs<String, Variant>, clock: String = "24h") -> Variant {
   let agent = row([
     "clock": .string(clock), "config": .string("/home/me/.config/belfry/config.toml"),
@@ -159,7 +160,7 @@ let hostileStatus = status([
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),
 ])
 
-/// Reads `status`, as a program does that gets it from the bus.
+/// Reads `status`, as a program does that gets the status over the bus.
 func read(_ status: Variant) -> Status { Status(status, asOf: sampleNow) }
 
 let sampleWording = Wording(zones: utc, clock: .twentyFourHours)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests text for the terminal: width, cutting, styles and tables, and that control characters in it
-// have no effect.
+// Tests text for the terminal: its width, cutting, styles and tables. Also tests that control
+// characters in the text have no effect.
 
 import Language
 import Screen
@@ -10,23 +10,24 @@ import Testing
 @Suite struct StyledTextTests {
   @Test(arguments: [
     ("work", 4), ("일어나", 6), ("⏰ up", 5), ("é", 1), ("e\u{301}", 1), ("🇰🇷", 2), ("", 0),
-    // Characters that could affect the terminal are shown as text, such as `\u001B`.
+    // Control characters are shown as text, such as `\u001B`, so that they do not affect the
+    // terminal.
     ("\u{1B}[31m", 10), ("a\u{200B}b", 8),
   ])
-  func `its width is in columns`(text: String, width: Int) {
+  func `the width of a text is counted in columns`(text: String, width: Int) {
     #expect(StyledText(text).width == width)
   }
 
   @Test(arguments: [
     ("work", 4, "work"), ("work", 3, "wo…"), ("work", 1, "…"), ("work", 0, ""),
-    // A letter that is two columns wide is not cut in half, so one column may stay empty.
+    // If a letter is two columns wide, it is not cut in half, so one column may stay empty.
     ("일어나", 6, "일어나"), ("일어나", 5, "일어…"), ("일어나", 4, "일…"), ("e\u{301}tude", 3, "e\u{301}t…"),
   ])
-  func `it is cut to columns`(text: String, columns: Int, cut: String) {
+  func `a text is cut to a number of columns`(text: String, columns: Int, cut: String) {
     #expect(StyledText(text).cut(to: columns).plain == cut)
   }
 
-  @Test func `it is filled up on the sides away from its edge`() {
+  @Test func `a text is filled with spaces at its end, at its start, or on both sides`() {
     let text = StyledText("알람")
     #expect(text.fitted(7).plain == "알람   ")
     #expect(text.fitted(7, .right).plain == "   알람")
@@ -34,7 +35,7 @@ import Testing
     #expect(text.fitted(3, .centre).plain == "알…")
   }
 
-  @Test func `a palette decides what of a style is seen`() {
+  @Test func `the palette decides which parts of a style are visible`() {
     let text =
       StyledText("a", Style(colour: .red, isBold: true)) + StyledText("b", .dim) + StyledText("c")
     #expect(text.rendered(.colour) == "\u{1B}[1;31ma\u{1B}[0m\u{1B}[2mb\u{1B}[0mc")
@@ -48,14 +49,14 @@ import Testing
     "\u{200B}",
     "\u{2060}", "\u{FFF9}",
   ])
-  func `nothing in it acts on a terminal`(text: String) {
+  func `no text contains characters that control the terminal`(text: String) {
     for palette in [Palette.none, .monochrome, .colour] {
       let shown = StyledText(text).cut(to: 20).rendered(palette).unicodeScalars
       #expect(!shown.contains(where: TerminalText.acts))
     }
   }
 
-  @Test func `tables are aligned whatever they are written in`() {
+  @Test func `tables are aligned in every script`() {
     let rows = [["07:30", "일어나", "", "in 8 h"], ["8:00", "⏰", "", "in 12 h"], ["9:00"]]
     #expect(
       Columns.lines(rows.map { $0.map { StyledText($0) } }).map(\.plain) == [

@@ -19,7 +19,7 @@ import Testing
     Bar(read(status), in: utc).line
   }
 
-  @Test func `the summary has a line for each thing`() {
+  @Test func `the summary has a line for each alarm, timer and clock`() {
     #expect(
       summary(everything) == """
         ringing    Night shift (shift)  since 12:54, snoozed twice
@@ -48,7 +48,8 @@ import Testing
     #expect(summary(status([:])) == "No alarm is set. Add one: belfry add 7:30\n")
   }
 
-  @Test func `an alarm that asks, or will, whether the user is up is no alarm that is over`() {
+  @Test func `an alarm that checks whether the user is up is shown, although it has no other ring`()
+  {
     for (isAsked, text) in [
       (false, "stopped; asks at 12:57:29 whether you are up"),
       (true, "are you up? It will ring again at 12:59 unless you answer"),
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `where alarms are off or over, none is to come`() {
+  @Test func `if all alarms are switched off or have ended, there are no upcoming alarms`() {
     for state in ["off", "over"] {
       let work = row(["id": .string("work"), "label": .string("Work"), "state": .string(state)])
       let told = summary(status(["alarms": .dictionaries([work])]))
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `alarms that are paused are no alarms that are not there`() {
+  @Test func `paused alarms are shown as paused, not as missing`() {
     let silent = row([
       "id": .string("work"), "label": .string("Work"), "state": .string("scheduled"),
     ])
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `what rings comes before what is snoozed, be it an alarm or a timer`() {
+  @Test func `in a bar, a ring comes before a snooze, for alarms and timers`() {
     let both = status([
       "alarms": .dictionaries([snoozed("med", "Medicine", until: 320)]),
       "timers": .dictionaries([timer("tea", "Tea", "ringing", of: 240, left: -75)]),
@@ -121,7 +122,7 @@ import Testing
         == #"{"text":"Tea is over","tooltip":"\#(tooltip)","alt":"ringing","class":"ringing"}"#)
   }
 
-  @Test func `a bar is told the most pressing, in Pango's markup`() {
+  @Test func `a bar shows what is most urgent, in Pango's markup`() {
     let alarms = Variant.dictionaries([alarm("work", "R&D <\"'>", in: 31_000)])
     let tea = Variant.dictionaries([timer("tea", "Tea", "running", of: 240, left: 172)])
     let med = Variant.dictionaries([snoozed("med", "Medicine", until: 320)])
@@ -156,13 +157,13 @@ import Testing
     }
   }
 
-  @Test func `no bar is told what acts or would flood it`() {
+  @Test func `a bar gets no control characters and no text of excessive length`() {
     let line = bar(hostileStatus)
     #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
     #expect(line.unicodeScalars.count < 4000)
   }
 
-  @Test func `a status turns when a paused ring would have been`() {
+  @Test func `a status changes at the moment for which a paused ring was set`() {
     let ring = sampleNow.wall + .seconds(600)
     for (epoch, isTurn) in [(ring.seconds, true), (sampleNow.wall.seconds - 5, false)] {
       let work = alarm("work", "Work", in: 90_000) + row(["paused_ring_epoch": .int64(epoch)])
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `time alone is no change`() {
+  @Test func `the passage of time alone is no change of a status`() {
     func later(_ seconds: Double) -> Variant {
       let whole = Int64(seconds)
       return status([
@@ -201,7 +202,7 @@ import Testing
     #expect(read(later(0)).steady == read(later(30)).steady)
   }
 
-  @Test func `what is read is written as it was`() throws {
+  @Test func `a status that is read is written in the same way`() throws {
     for sent in [everything, alarmsOfAllKinds] {
       #expect(read(.dictionary(read(sent).entries)) == read(sent))
     }
@@ -211,7 +212,7 @@ import Testing
     #expect(entries.count == work.count + 2, "time and enabled are always there")
   }
 
-  @Test func `what was done is a change`() {
+  @Test func `what the user does is a change of the status`() {
     let before = read(everything).steady
     for timers in [
       [timer("tea", "Tea", "running", of: 240, left: 232)],
@@ -227,14 +228,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // The status changes at the next midnight here or in Seoul, or when summer time ends in New
+    // The status changes at the next midnight, here or in Seoul, or when summer time ends in New
     // York on 1 November 2026.
     ("2026-11-21T12:56:29Z", [String](), "2026-11-22T00:00:00+00:00"),
     ("2026-11-21T12:56:29Z", ["Asia/Seoul"], "2026-11-21T15:00:00+00:00"),
     ("2026-11-01T05:30:00Z", ["America/New_York"], "2026-11-01T06:00:00+00:00"),
     ("2026-11-21T12:56:29Z", ["Nowhere/At_All", "../etc"], "2026-11-22T00:00:00+00:00"),
   ])
-  func `a status turns at the next midnight of its places`(
+  func `a status changes at the next midnight, here or in the city of a clock`(
     now: String, zones: [String], turn: String
   ) throws {
     let clocks = zones.map { row(["timezone": .string($0)]) }

@@ -9,7 +9,7 @@ import System
 import Testing
 
 struct WatchEntryTests {
-  /// Types `text`, and returns the action of the last key.
+  /// Types `text` into `view`, and returns the action of the last key.
   private func type(_ text: String, in view: inout WatchView) -> KeyAction? {
     var last: KeyAction?
     for letter in text {
@@ -19,7 +19,7 @@ struct WatchEntryTests {
     return last
   }
 
-  @Test func `an alarm is added as it is typed`() {
+  @Test func `the user adds an alarm by typing it`() {
     var view = WatchView(read(everything), sampleWording)
     let work = row([
       "time": .string("07:30"), "days": .string("mon,tue,wed,thu,fri"),
@@ -40,7 +40,7 @@ struct WatchEntryTests {
     #expect(view.action(.escape) == .type(nil))
   }
 
-  @Test func `an alarm is moved to a time that is typed`() {
+  @Test func `the user moves an alarm by typing a time`() {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     view.selection = .alarm("gym")
     #expect(view.action(.character("v")) == nil)
@@ -67,7 +67,7 @@ struct WatchEntryTests {
       ),
       (60, .move("work"), "8", "  A time such as 8:15 or 3:30 pm"),
     ] as [(Int, WatchView.Entry.Purpose, String, String)])
-  func `what would be made is told while it is typed`(
+  func `the alarm that the typed text would make is shown during typing`(
     columns: Int, purpose: WatchView.Entry.Purpose, text: String, told: String
   ) {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
@@ -78,7 +78,7 @@ struct WatchEntryTests {
     #expect(lines[11].contains(text))
   }
 
-  @Test func `the end of what is typed is seen at any width`() {
+  @Test func `the end of the typed text is visible at any width of the window`() {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     for entry in [WatchView.Entry(.add, "7:30 평일 일어나 ⏰"), .init(.move("work"), "8:15 ⏰")] {
       view.entry = entry

@@ -22,11 +22,11 @@ import Testing
       ("m", .call("AcknowledgeMissed")), ("j", .select(.alarm("med"))),
       ("k", .select(.timer("pizza"))),
     ] as [(Character, KeyAction)])
-  func `keys ask for what the footer says`(key: Character, action: KeyAction) {
+  func `each key does what the footer says`(key: Character, action: KeyAction) {
     #expect(WatchView(read(everything), sampleWording).action(.character(key)) == action)
   }
 
-  @Test func `keys are for the timer that was chosen`() {
+  @Test func `keys act on the timer that is selected`() {
     var view = WatchView(read(everything), sampleWording)
     view.selection = .timer("eggs")
     #expect(view.action(.character(" ")) == .timer("ResumeTimer", id: "eggs"))
@@ -39,7 +39,7 @@ import Testing
     #expect(view.action(.character("x")) == .timer("CancelTimer", id: "tea"))
   }
 
-  @Test func `one of several that ring is chosen, and stopped alone`() {
+  @Test func `one of several ringing alarms can be selected and stopped alone`() {
     let ringing = { (id: String) in
       row(["id": .string(id), "label": .string(""), "state": .string("ringing")])
     }
@@ -53,7 +53,7 @@ import Testing
     #expect(shown(both, 60, 12) { $0.selection = .alarm("pills") }.contains("ringing  ▸ pills"))
   }
 
-  @Test func `keys are for the alarm that was chosen, and then for no timer`() {
+  @Test func `keys act on the alarm that is selected, and not on a timer`() {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     #expect(["-", "u", "o", "t"].allSatisfy { view.action(.character($0)) == nil })
     view.selection = .alarm("work")
@@ -75,7 +75,7 @@ import Testing
     #expect(["-", "o", "t", "x"].allSatisfy { view.action(.character($0)) == nil })
   }
 
-  @Test func `without an agent keys start it, or leave`() {
+  @Test func `without an agent, keys only start the agent or quit`() {
     let view = WatchView(nil, sampleWording)
     #expect(view.action(.character("r")) == .startAgent)
     #expect(view.action(.character("s")) == nil)
@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test(arguments: [(20, 8), (40, 20), (60, 24), (90, 30), (120, 50)])
-  func `a click chooses what it is on, or does what a key does`(columns: Int, rows: Int) {
+  func `a click selects the row under it, or does what a key in the footer does`(
+    columns: Int, rows: Int
+  ) {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     for (name, choice) in [
       ("Medicine", .alarm("med")), ("13:01", .alarm("med")), ("Tea", .timer("tea")),
@@ -120,7 +122,7 @@ import Testing
     #expect(click("choose", columns, rows, in: view) == nil)
     view.selection = .timer("tea")
     #expect(click("space", columns, rows, in: view) == .timer("PauseTimer", id: "tea"))
-    // A click on a row does not discard the typed line.
+    // While the user is typing a line, a click on a row does not discard that line.
     view.showsKeys = false
     view.entry = .init(.move("work"), "8:15")
     #expect(click("Medicine", columns, rows, in: view) == nil)
@@ -131,7 +133,7 @@ import Testing
     #expect(view.action(.wheel(1)) == nil)
   }
 
-  @Test func `the wheel moves the choice, and stays at the ends`() {
+  @Test func `the mouse wheel moves the selection and stops at the ends of the list`() {
     var view = WatchView(read(alarmsOfAllKinds), sampleWording)
     func turn(_ step: Int, _ count: Int) -> [Choice?] {
       (0..<count).map { _ in
@@ -145,7 +147,7 @@ import Testing
     #expect(WatchView(nil, sampleWording).action(.wheel(1)) == nil)
   }
 
-  @Test func `where nothing is set, a click adds an alarm`() {
+  @Test func `without any alarm, a click adds one`() {
     let view = WatchView(read(status([:])), sampleWording)
     #expect(click("n adds one", 60, 20, in: view) == .type(.init(.add)))
   }

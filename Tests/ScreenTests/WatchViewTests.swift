@@ -13,24 +13,24 @@ import System
 import Testing
 
 @Suite struct WatchViewTests {
-  /// Returns a screen of the file `Screens.txt`.
+  /// Returns the screen with this name from the file `Screens.txt`.
   private func screen(_ name: String) -> String? {
     let found = table("Screens.txt").split(separator: "== ").first { $0.hasPrefix(name) }
     return found.map { String($0.dropFirst(name.count + 1).dropLast()) }
   }
 
-  @Test func `windows of several sizes have what matters most`() {
+  @Test func `windows of several sizes show what matters most`() {
     let quiet = status(
       ["alarms": .dictionaries([alarm("work", "Work", in: 31_000)])], clock: "12h")
     #expect(shown(everything, 80, 24) == screen("80 columns"))
     #expect(shown(everything, 20, 8) == screen("20 columns"))
     #expect(shown(quiet, 60, 14) == screen("a quiet morning"))
-    // If the agent is gone, nothing that it reported before is shown.
+    // Without an agent, nothing that the agent reported before is shown.
     #expect(shown(nil, 60, 16) == screen("no agent"))
     #expect(shown(everything, 60, 24) { $0.showsKeys = true } == screen("keys"))
   }
 
-  @Test func `nothing leaves the window or acts on the terminal, whatever the agent says`() {
+  @Test func `whatever the agent reports, nothing leaves the window or controls the terminal`() {
     for status in [everything, hostileStatus, quietMorning, .dictionary([]), nil] {
       for (columns, rows) in [
         (1, 1), (2, 3), (9, 2), (20, 8), (33, 17), (40, 20), (72, 16), (80, 24), (300, 90),
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `what is unusual with an alarm is told, and what keys do with the chosen one`() {
+  @Test func `the list shows what is unusual about an alarm, and the keys for the selected one`() {
     let list = { (chosen: String) in
       shown(alarmsOfAllKinds, 60, 14) { $0.selection = .alarm(chosen) }
         .split(separator: "\n").suffix(9).joined(separator: "\n")
@@ -87,7 +87,7 @@ import Testing
         """)
   }
 
-  @Test func `a clock two days ahead is not said to be at tomorrow`() {
+  @Test func `a clock that is two days ahead does not show tomorrow`() {
     // At half past eleven in the evening in Midway, the date in Kiritimati is two days ahead.
     let now = Now(
       wall: sampleNow.wall + .minutes(634), boot: sampleNow.boot, bootID: sampleNow.bootID)
@@ -106,7 +106,7 @@ import Testing
     #expect(days == ["in 2 days", "tomorrow", nil])
   }
 
-  @Test func `one that has nothing to come but asks whether the user is up is listed`() {
+  @Test func `an alarm without a further ring is listed while it asks whether the user is up`() {
     let asked = status(["alarms": .dictionaries([checked(isAsked: true)])])
     let list = shown(asked, 60, 6) { $0.selection = .alarm("work") }
       .split(separator: "\n").suffix(2).joined(separator: "\n")
@@ -117,7 +117,7 @@ import Testing
         """)
   }
 
-  @Test func `what is chosen is seen, however small the window`() {
+  @Test func `the selected alarm is visible in any window of at least 8 rows`() {
     let many = status([
       "alarms": .dictionaries(
         (1...30).map { alarm("a\($0)", "Alarm \($0)", in: Int64($0) * 3600) })
