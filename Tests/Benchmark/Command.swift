@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures how long a command takes as a whole process, from its start to its end. `Lab.start` is
-// not used: it starts programs by env(1) and reads their output in threads, which adds two
-// milliseconds for which no user waits.
+// Measures how long a command takes as a whole process, from its start to its end. This file does
+// not use `Lab.start`, which starts programs by env(1) and reads their output in threads. That adds
+// two milliseconds for which no user waits.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Returns the milliseconds from the start of `command` to its end. Throws an error if it fails.
+  /// Returns the milliseconds from the start of `command` to its end. Throws an error if `command`
+  /// fails.
   func time(_ lab: Lab, _ command: [String]) throws -> Double {
     let folders = (lab.environment["PATH"] ?? "").split(separator: ":")
     let paths = folders.map { "\($0)/\(command[0])" }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the core alone, in two ways. `benchmark --core ALARMS EVENTS` is run under callgrind. It
-// makes ALARMS alarms and lets EVENTS deadlines pass; at each deadline, it asks the core what an
-// agent would ask. Run it with two values of EVENTS: the difference is the cost of the events
-// without that of the start. `changes` measures the time of the steps that treat all alarms at
-// once, which keep an agent's main loop busy.
+// Measures the core alone, in two ways. First, `benchmark --core ALARMS EVENTS`, run under
+// callgrind, makes ALARMS alarms and lets EVENTS deadlines pass; at each deadline, it asks the core
+// what an agent would ask. If it is run with two values of EVENTS, the difference is the cost of
+// the events without that of the start. Second, `changes` measures the steps that treat all alarms
+// at once and keep the agent's main loop busy.
 
 import Foundation
 import Scheduling
@@ -26,8 +26,7 @@ enum Core {
     ring.unanswered = .miss
     let days = Set(Weekday.allCases)
     return (0..<count).map { i in
-      // Each alarm rings at a different second of the day, unless there are more alarms than
-      // seconds.
+      // Each alarm rings at a different second of the day, as long as the day has enough seconds.
       let second = i * 37 % 86_400
       let time = CivilTime(hour: second / 3600, minute: second / 60 % 60, second: second % 60)
       return Alarm(

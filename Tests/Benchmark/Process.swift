@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the kernel's figures about a process: memory, processor time, and how often it woke up.
+// Reads the kernel's figures about a process: its memory, its processor time, and how often it woke
+// up.
 
 import Foundation
 
 struct ProcessFigures {
   let pid: Int32
 
-  /// The child processes that still exist.
+  /// The child processes of this process that still exist.
   private var children: [ProcessFigures] {
     threads.flatMap { text("task/\($0)/children").split(separator: " ") }
       .compactMap { Int32($0).map(ProcessFigures.init) }
@@ -17,7 +18,8 @@ struct ProcessFigures {
     (try? String(contentsOfFile: "/proc/\(pid)/\(file)", encoding: .utf8)) ?? ""
   }
 
-  /// Returns a field of `smaps_rollup` in MB, such as `Rss`, `Pss` or `Private_Dirty`.
+  /// Returns the value of a line of `smaps_rollup` in MB. `field` is the name of the line, such as
+  /// `Rss`, `Pss` or `Private_Dirty`.
   func memory(_ field: String) -> Double {
     let line = text("smaps_rollup").split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return (line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan) / 1024
@@ -27,8 +29,8 @@ struct ProcessFigures {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
   }
 
-  /// Returns the processor time in milliseconds: of all threads, including threads that have ended
-  /// (`clock_getcpuclockid`), or of the main thread if `mainOnly` is true.
+  /// Returns the processor time of all threads in milliseconds, including threads that have ended
+  /// (`clock_getcpuclockid`). If `mainOnly` is true, only the main thread counts.
   func time(mainOnly: Bool = false) -> Double {
     if mainOnly {
       return (text("schedstat").split(separator: " ").first.flatMap { Double($0) } ?? .nan) / 1e6
@@ -43,7 +45,7 @@ struct ProcessFigures {
   /// The processor time, in milliseconds, of the process and its children.
   var familyTime: Double { time() + children.map { $0.time() }.reduce(0, +) }
 
-  /// How many descriptors, threads and child processes a process has.
+  /// How many descriptors, threads and child processes the process has.
   struct Holdings {
     var descriptors: Int
     var threads: Int

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Measures the idle agent before and after a hundred rings of every kind. If each ring leaks a
-// little memory, a hundred rings leak enough to be measured.
+// little memory, a hundred rings leak enough to measure.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// The figures of the idle agent, once the work that follows a ring is done and GLib's spare
-  /// threads have ended.
+  /// The figures of the idle agent. They are taken when the work after a ring is done and GLib's
+  /// spare threads have ended.
   private struct Still {
     var memory: Double
     var holdings: ProcessFigures.Holdings
@@ -30,7 +30,7 @@ extension Benchmark {
     let lab = try Lab([.notifications, .sound])
     try save(lab, alarms: 5)
     let agent = try lab.start("belfryd")
-    // The first ring of every kind loads data that later rings also use.
+    // The first ring of every kind loads data that later rings use as well, so it is not measured.
     try rings(1, lab)
     let before = still(agent)
     try rings(runs(100), lab)
@@ -50,10 +50,10 @@ extension Benchmark {
     table.add("processor time after them", "ms a minute", Figure(after.time))
   }
 
-  /// Rings `count` rounds. In each round, one alarm is stopped by command and one by its button,
-  /// one is snoozed and rings again, one is not answered, and a timer rings. One more alarm rings
-  /// after all these and is stopped by closing its notification. It rings last because dunst can
-  /// close only the topmost notification.
+  /// Plays `count` rounds of rings. In each round, one alarm is stopped by a command and one by its
+  /// button, one is snoozed and rings again, one is not answered, and a timer rings. One more alarm
+  /// rings after all these and is stopped by closing its notification. It rings last because dunst
+  /// can close only the topmost notification.
   private func rings(_ count: Int, _ lab: Lab) throws {
     for _ in 0..<count {
       let due = (Lab.now + 1).rounded(.up)
@@ -68,12 +68,12 @@ extension Benchmark {
       let button = try posted("button")
       try lab.run("belfry", "stop", "command")
       try lab.run("belfry", "snooze", "snooze", "1s")
-      // If dunst is too busy to press a button or to close a notification in time, the `belfry
-      // stop` that follows stops the alarm.
+      // dunst may be too busy to press a button or to close a notification in time. Then the
+      // `belfry stop` below stops the alarm.
       _ = try? lab.press("stop", on: button, within: 5)
       pause(due + 2 - Lab.now)
       try lab.run("belfry", "stop")
-      // An unanswered alarm is shown until it is acknowledged.
+      // The notice of an unanswered alarm is shown until the user acknowledges it.
       try lab.run("belfry", "ack")
       _ = try? lab.closeByHand(try posted("close"))
       try lab.run("belfry", "stop")

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures an agent from its start to the end of a ring. For comparison, measures `floor` as well,
-// a bare C program that does the same job (`floor.c`). The two run one after the other, so that
-// each has the machine for itself.
+// Measures an agent from its start to the end of a ring. For comparison, also measures `floor`, a
+// bare C program that does the same job (`floor.c`). The agent and `floor` run one after the other,
+// so that each has the machine for itself.
 
 import Foundation
 import Lab
 
 extension Benchmark {
-  /// Measures the time from the start of the program until it has its name on the bus.
+  /// Measures the time from the start of each program until it has its name on the bus.
   mutating func startup() throws {
     var times: [String: [Double]] = [:]
     let lab = try Lab([.notifications, .sound])
@@ -30,7 +30,7 @@ extension Benchmark {
       Figure(times["belfryd"] ?? []))
   }
 
-  /// Measures the idle agent, with alarms that are hours away.
+  /// Measures the idle agent, whose next alarm is hours away.
   mutating func idle() throws {
     var memory: [String: [String: Double]] = [:]
     var work: [String: (wakeUps: Double, time: Double)] = [:]
@@ -39,7 +39,8 @@ extension Benchmark {
     for program in Self.both {
       let running = try lab.start(program.file)
       let figures = ProcessFigures(pid: running.pid)
-      // GLib ends its spare threads after 15 s. Wait for that, so that they do not count.
+      // GLib ends its spare threads after 15 s. Wait for that, so that these threads are not
+      // measured.
       pause(20)
       for field in ["Rss", "Pss", "Private_Dirty"] {
         memory[field, default: [:]][program.file] = figures.memory(field)
@@ -64,7 +65,7 @@ extension Benchmark {
       Figure(work["belfryd"]?.time ?? .nan))
   }
 
-  /// The figures that are measured for one ring.
+  /// The figures of one ring.
   private struct Ring {
     var notify = Double.nan
     var sound = Double.nan

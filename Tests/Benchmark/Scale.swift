@@ -6,8 +6,8 @@ import Foundation
 import Lab
 
 extension Benchmark {
-  /// Measures commands from their start to their end, and true(1) for comparison, which does
-  /// nothing.
+  /// Measures commands from their start to their end. For comparison, also measures true(1), which
+  /// does nothing.
   mutating func commands() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -39,7 +39,7 @@ extension Benchmark {
       try reload(lab, figures, count)
       try answers(lab, figures, count)
       let benchmark = self
-      // In this test, the agent reads a new config just when an alarm is due.
+      // Save a new config so that the agent reads it just when an alarm is due.
       try lateness(lab, count, "a reload") { due, run in
         let text = Self.config(alarms: count, due: due, label: "while due \(run)")
         return {
@@ -62,7 +62,7 @@ extension Benchmark {
         "add 23:59 --id new", "remove new",
       ]
       var times: [String: [Double]] = [:]
-      // Run all commands in turn, since the same edit cannot be made twice in a row.
+      // Run all commands in turn, because the same edit cannot be made twice in a row.
       for _ in 0..<runs(3) {
         for line in lines {
           times[line, default: []].append(try time(lab, ["belfry"] + words(line)))
@@ -99,7 +99,7 @@ extension Benchmark {
       var (times, onMainLoop): ([Double], [Double]) = ([], [])
       for run in 0..<5 {
         let text = text(run)
-        // Wait until the agent has finished the work that follows the last save.
+        // Wait until the agent has finished the work after the last save.
         pause(1)
         let before = figures.time(mainOnly: true)
         let saved = try save(lab, text)
@@ -111,8 +111,8 @@ extension Benchmark {
     }
   }
 
-  /// Measures how long skipping a ring keeps the main loop busy: the agent applies the event, saves
-  /// the state, and sets new timers.
+  /// Measures how long skipping a ring keeps the agent's main loop busy. The agent applies the
+  /// event, saves the state, and sets new timers.
   private mutating func answers(_ lab: Lab, _ figures: ProcessFigures, _ count: Int) throws {
     let times = try (0..<6).map { run in
       let before = figures.time(mainOnly: true)
@@ -123,8 +123,8 @@ extension Benchmark {
     table.add("an answer, of the main loop, \(count) alarms", "ms", Figure(times))
   }
 
-  /// Measures how late a ring is if it is due during `work`. Each run starts `work` a little
-  /// earlier.
+  /// Measures how late a ring is if it is due while the agent does `work`. Each run starts `work` a
+  /// little earlier.
   private mutating func lateness(
     _ lab: Lab, _ count: Int, _ what: String,
     _ work: (_ due: Epoch, _ run: Int) -> () throws -> Program?
@@ -169,7 +169,7 @@ extension Benchmark {
     table.add("belfry timer pause or resume", "ms", Figure(pauses))
     let lists = try (0..<runs(5)).map { _ in try time(lab, ["belfry", "timer", "list"]) }
     table.add("belfry timer list", "ms", Figure(lists))
-    // Wait until GLib's spare threads have ended, so that they do not count.
+    // Wait until GLib's spare threads have ended, so that these threads are not measured.
     pause(20)
     let (begun, before, wakeUps) = (Lab.now, figures.time(mainOnly: true), figures.wakeUps)
     pause(isQuick ? 10 : 60)
@@ -185,7 +185,7 @@ extension Benchmark {
     try end(agent)
   }
 
-  /// Measures the commands and the agent with a history of one year with twenty rings a day.
+  /// Measures the commands and the agent with a history of a year that had twenty rings a day.
   mutating func history() throws {
     let lab = try Lab([.bus])
     try save(lab, alarms: 10)
@@ -207,7 +207,7 @@ extension Benchmark {
       let times = try (0..<runs(5)).map { _ in try time(lab, ["belfry"] + words(line)) }
       table.add("belfry \(line), a year", "ms", Figure(times))
     }
-    // The agent should not read the history when it starts.
+    // This figure shows whether the agent reads the history when it starts, which it should not do.
     let begun = Lab.now
     let agent = try lab.start("belfryd")
     table.add("load, a year", "ms", Figure((try waitForChange(lab, since: begun) - begun) * 1000))
@@ -237,8 +237,8 @@ extension Benchmark {
     table.add("with sounds, cities and manuals", "MB", Figure(all))
   }
 
-  /// Counts processor instructions, for figures that are the same in each run. A hundred thousand
-  /// alarms are left out, since they would take hours.
+  /// Counts processor instructions, because this figure is the same in each run. A hundred thousand
+  /// alarms are left out, because they would take hours.
   mutating func instructions() throws {
     let lab = try Lab([.bus])
     for count in [10, 1000] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prints the figures as a table. Each row compares Belfry with `floor`, a bare C program that does
-// the same job, and with Belfry's last release.
+// Prints the measured figures as a table. Each row compares Belfry with `floor`, a bare C program
+// that does the same job, and with Belfry's last release.
 
 import Foundation
 
@@ -36,8 +36,8 @@ struct Table {
   private(set) var rows: [Row] = []
   private let last: [String: Double]
 
-  /// Reads the figures of the last release from a file. Each line has a name, a tab, and Belfry's
-  /// median.
+  /// Reads the figures of the last release from the file `last`. Each line has the name of a
+  /// figure, a tab, and Belfry's median.
   init(last: URL) {
     let lines = (try? String(contentsOf: last, encoding: .utf8))?.split(separator: "\n") ?? []
     self.last = Dictionary(
@@ -48,7 +48,7 @@ struct Table {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// Adds a row, and prints it at once, since it takes minutes until the table is complete.
+  /// Adds a row to the table, and prints it at once, because the whole table takes minutes.
   mutating func add(_ name: String, _ unit: String, floor: Figure? = nil, _ belfry: Figure) {
     rows.append(Row(name: name, unit: unit, floor: floor, belfry: belfry))
     FileHandle.standardError.write(Data("\(name): \(belfry.text) \(unit)\n".utf8))
@@ -68,7 +68,7 @@ struct Table {
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
-  /// Returns a table that shows how each figure grows from one number of alarms to the next.
+  /// Returns a table that shows how much each figure grows from one number of alarms to the next.
   func growth(_ sizes: [Int]) -> String {
     let head = ["figure", "unit"] + sizes.map(Self.alarms) + sizes.dropFirst().map { "to \($0)" }
     let suffix = Self.alarms(sizes[0])
@@ -91,8 +91,8 @@ struct Table {
     other == 0 || other.isNaN || value.isNaN ? "–" : String(format: "%.2f", value / other)
   }
 
-  /// Writes the figures to the file of the last release. Figures that were not measured stay as
-  /// they were.
+  /// Writes the figures to `file`, which has those of the last release. Figures that were not
+  /// measured keep their old values.
   func keep(as file: URL) throws {
     let measured = rows.map { ($0.name, $0.belfry.median) }
     let kept = last.filter { name, _ in !rows.contains { $0.name == name } }

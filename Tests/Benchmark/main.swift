@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Starts the parts of the benchmark. Also has the functions that they share: configs, waiting and
-// repetition. The script `run` builds and starts the benchmark. No test checks its output. Next:
-// `Command.swift`.
+// Starts the parts of the benchmark, and has the functions that they share: for configs, waiting
+// and repetition. The script `run` builds and starts the benchmark. No test checks its output.
+// Next: `Command.swift`.
 
 import Foundation
 import Lab
@@ -12,7 +12,7 @@ struct Benchmark {
     .map { (file: $0.0, name: $0.1) }
 
   var table: Table
-  /// Whether to check only that the benchmark works, without exact figures.
+  /// Whether to check only that the benchmark works, with few runs and without exact figures.
   let isQuick: Bool
 
   func runs(_ count: Int) -> Int { isQuick ? 2 : count }
@@ -26,14 +26,14 @@ struct Benchmark {
     try program.waitForExit(within: 20)
   }
 
-  /// Returns a config with `count` alarms at all times of day, and one more alarm at `due` if that
-  /// is given.
+  /// Returns a config with `count` alarms at all times of day. If `due` is given, one more alarm
+  /// rings at that time.
   static func config(
     alarms count: Int, due: Epoch? = nil, label: String = "Alarm", volume: Int = 100
   ) -> String {
     var text = "[defaults]\nfade_in = \"0s\"\nupcoming = \"0s\"\nvolume = \(volume)\n"
     let days = [#""weekdays""#, #""daily""#, #"["mon", "thu"]"#]
-    // The alarms begin two hours from now, so that none rings during a measurement.
+    // The first alarm is two hours from now, so that none rings during a measurement.
     let hour = Int(Lab.now) / 3600 % 24 + 2
     for i in 0..<count {
       let time = String(format: "%02d:%02d", (hour + i % 20) % 24, i % 60)
@@ -57,7 +57,8 @@ struct Benchmark {
     try save(lab, Self.config(alarms: count, due: due))
   }
 
-  /// Saves the config by renaming, as editors do, and returns when the new file was in place.
+  /// Saves the config by renaming, as editors do. Returns the time at which the new file was in
+  /// place.
   @discardableResult
   func save(_ lab: Lab, _ text: String) throws -> Epoch {
     let file = lab.home.appendingPathComponent(".config/belfry/config.toml")

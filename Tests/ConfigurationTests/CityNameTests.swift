@@ -10,7 +10,7 @@ private let seoul = City(
 
 @Suite("Cities in a config") struct CityNameTests {
   @Test(arguments: Complaints.cases("cities"))
-  func `a city that is not known, or does nothing, is told`(text: String, expected: [String]) {
+  func `a city that is unknown or has no effect is reported`(text: String, expected: [String]) {
     let reading = reading(text)
     #expect(reading.diagnostics.map { String($0.description.dropFirst(2)) } == expected)
     let isEmpty = reading.configuration.alarms.isEmpty && reading.configuration.clocks.isEmpty
@@ -21,7 +21,8 @@ private let seoul = City(
     reading("[[alarm]]\n\(lines)\n" + (clock.isEmpty ? "" : "[[clock]]\n\(clock)\n"))
   }
 
-  @Test func `a time by the sun is that of the alarm's city, else of the first clock with one`() {
+  @Test func `a time by the sun is for the alarm's city, or else for the first clock with a city`()
+  {
     for (time, event, offset) in [
       ("sunrise", SunTime.Event.sunrise, Duration.zero), ("sunrise - 30m", .sunrise, .minutes(-30)),
       ("Sunset+1h", .sunset, .hours(1)), (" sunset  -  1h 30m ", .sunset, .minutes(-90)),
@@ -33,7 +34,7 @@ private let seoul = City(
       #expect(
         rule?.sun
           == SunTime(event, offset: offset, city: "Seoul", latitude: 37.57, longitude: 126.98))
-      // The alarm rings in the local time of its city.
+      // The rule uses the time zone of the alarm's city, and not that of the machine.
       #expect(rule?.zone == "Asia/Seoul")
     }
     #expect(
@@ -48,7 +49,7 @@ private let seoul = City(
     #expect(zoned.configuration.alarms.first?.recurrence.zone == "Europe/Berlin")
   }
 
-  @Test func `all cities of a config are asked for at once`() {
+  @Test func `the reader looks up all cities of a config at once`() {
     var asked: [Set<String>] = []
     var context = context
     context.cities = {
@@ -63,7 +64,7 @@ private let seoul = City(
     #expect(asked.isEmpty)
   }
 
-  @Test func `without a table of cities every name is let pass, and no city comes of it`() {
+  @Test func `without a table of cities, any name is accepted but has no place`() {
     let reading = read("[[clock]]\ncity = \"Xyzzy\"\n")
     #expect(reading.diagnostics.isEmpty)
     #expect(reading.configuration.clocks == [WorldClock(place: .city(nil, as: "Xyzzy"))])

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the files in the folder `Complaints`. Each block has a config, its exact diagnostics
-// indented by four spaces, and a blank line at the end. A block that begins with `==` is put before
-// all configs below it. In that block, `|` means the end of a line. Next: `DiagnosticTests.swift`,
-// `SyntaxTests.swift`.
+// Reads the test cases in the folder `Complaints`. Each block of such a file has a config, the
+// exact diagnostics about this config, indented by four spaces, and a blank line at the end. A
+// block that begins with `==` is put before all configs below it; in this block, `|` means the end
+// of a line. Next: `DiagnosticTests.swift`, `SyntaxTests.swift`.
 
 import Lab
 
 enum Complaints {
-  /// A config, and its errors and warnings, each with its hint.
+  /// A config, and the errors and warnings about it, each together with its hint.
   typealias Case = (text: String, complaints: [String])
 
   static func cases(_ name: String) -> [Case] {
@@ -25,7 +25,7 @@ enum Complaints {
     return cases
   }
 
-  /// Returns the diagnostics, each joined with the line of its hint.
+  /// Returns the diagnostics in `lines`. Each is joined with the line of its hint.
   private static func complaints(_ lines: [Substring]) -> [String] {
     lines.map { $0.dropFirst(4) }.reduce(into: []) { found, line in
       if line.hasPrefix("hint: "), !found.isEmpty {

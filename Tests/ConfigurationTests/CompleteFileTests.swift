@@ -11,13 +11,13 @@ import Testing
   let reading = read(completeFile)
   var configuration: Configuration { reading.configuration }
 
-  @Test func `the complete file has nothing to complain about`() {
+  @Test func `the complete config has no errors and no warnings`() {
     #expect(reading.diagnostics == [])
     #expect(reading.isTOML && !reading.hasErrors && !reading.hasNamelessFaults)
     #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
   }
 
-  @Test func `its defaults and agent settings are those of an empty file, but for what it names`() {
+  @Test func `the complete config has the default settings, except for those that it changes`() {
     var ring = RingSettings()
     ring.sounds = ["Carillon"]
     ring.onRing = [["notify-my-lamp", "on"]]
@@ -29,7 +29,7 @@ import Testing
     #expect(read("").configuration == Configuration())
   }
 
-  @Test func `its alarms are read, in order`() throws {
+  @Test func `the alarms of the complete config are read, in their order`() throws {
     let (ring, alarms) = (configuration.defaults, configuration.alarms)
     let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
     let christmas = try #require(CivilDate(year: 2026, month: 12, day: 25))
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func `its timer and clock are read, and a timer does not fade in by itself`() {
+  @Test func `the timer and the clock are read, and the timer does not fade in by default`() {
     var ring = configuration.defaults
     ring.sounds = ["Kettle"]
     ring.fadeIn = .zero
@@ -59,7 +59,7 @@ import Testing
     #expect(configuration.clocks == [WorldClock(place: .city(nil, as: "Seoul"), label: "Home")])
   }
 
-  @Test func `pauses and chimes are read, apart from those with an error`() throws {
+  @Test func `pauses and chimes are read, except for those with an error`() throws {
     let found = read(
       """
       pause = [
@@ -121,7 +121,7 @@ import Testing
         == TimerPreset(name: "egg", duration: .minutes(7), label: "Egg", ring: expected))
   }
 
-  @Test func `defaults hold for alarms and timers wherever they stand in the file`() {
+  @Test func `defaults apply to alarms and timers before and after them in the file`() {
     let reading = read(
       """
       [[alarm]]

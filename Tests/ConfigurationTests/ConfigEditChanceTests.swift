@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes random edits of random files. The files consist of the most unusual pieces that TOML
-// allows. Every byte outside the edited entry and all other values must stay the same. A failure
-// prints its seed, and `BELFRY_SEED=17` repeats the failure with seed 17.
+// Makes random edits of random configs, which consist of the most unusual pieces that TOML allows.
+// Every byte outside the edited entry and all other values must stay the same. A failure prints its
+// seed, and `BELFRY_SEED=17` repeats the failure with seed 17.
 
 import Configuration
 import Lab
@@ -10,7 +10,7 @@ import TOML
 import Testing
 
 @Suite struct ConfigEditChanceTests {
-  /// Returns the entries of the list, each as one text, and the values of everything else.
+  /// Returns the alarms of `text`, each as one text, and the values of everything else.
   private func values(_ text: String) throws -> (entries: [String], rest: String) {
     var root = try TOMLDocument.parse(text).root
     var entries: [String] = []
@@ -19,7 +19,8 @@ import Testing
     return (entries, TOMLValue.Kind.table(root).text)
   }
 
-  /// Whether `text` contains all `stretches` in their order.
+  /// Whether `text` begins with the first and ends with the last of `stretches`, and has the others
+  /// between them in the same order.
   private func isMade(_ text: String, of stretches: [String]) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = stretches.first, let last = stretches.last else { return true }
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `changing an entry leaves all others, byte for byte`() throws {
+  @Test func `a change of an entry leaves all other entries as they are, byte for byte`() throws {
     try run { maker, made, place in
       let before = try values(made.text)
       #expect(before.entries.count == made.count, "\(place)")
@@ -79,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `removing an entry leaves all others, but for a blank line beside it`() throws {
+  @Test func `removing an entry leaves all other text, except for a blank line next to it`() throws
+  {
     try run { maker, made, place in
       let before = try values(made.text)
       guard made.count > 0 else { return }
@@ -92,7 +94,8 @@ import Testing
       #expect(try values(after) == expected, "\(place)")
       var rest = made.rest(without: index, blanksToo: true)
       if !made.text.utf8.reversed().starts(with: "\n".utf8), rest.last == "" {
-        // The text had no line end after its last line. It still has none after the new last line.
+        // The text had no line end after its last line, so the new last line must not have one
+        // either.
         let last = rest.lastIndex { $0 != "" } ?? 0
         rest[last] = String(rest[last].trimmingSuffix(while: \.isNewline))
       }
@@ -101,12 +104,12 @@ import Testing
         text.split(separator: /\r?\n/, omittingEmptySubsequences: false)
       }
       let own = made.pieces.filter { $0.owner == .entry(index) }.map(\.text).joined()
-      // At most one blank line is removed with each piece of the entry.
+      // No more than one blank line may be removed with each piece of the entry.
       #expect(lines(made.text).count - lines(after).count <= lines(own).count + 1, "\(place)")
     }
   }
 
-  @Test func `an entry that is added is put in, and nothing else`() throws {
+  @Test func `adding an entry changes nothing else`() throws {
     try run { maker, made, place in
       let before = try values(made.text)
       let settings = (0..<Int.random(in: 0...4, using: &maker.random)).map {
@@ -119,8 +122,8 @@ import Testing
       let same = zip(old, new).prefix { $0 == $1 }.count
       #expect(
         new.suffix(old.count - same).elementsEqual(old[same...]), "\(place)\nbecame\n\(after)")
-      // Check this only if the last entry ends the text. Otherwise the new entry may use an
-      // existing blank line, which is removed together with the entry.
+      // Remove the new entry only if the last entry ended the text. Otherwise the new entry may use
+      // a blank line that was there before, and its removal would also remove that line.
       if made.pieces.last?.owner == .entry(made.count - 1) {
         let back = try edited(after, .remove(from: "alarm", [made.count]))
         #expect(back == made.text, "\(place)\nvia\n\(after)")
@@ -128,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `an entry that is moved takes nothing of the others along`() throws {
+  @Test func `moving an entry moves no part of another entry`() throws {
     try run { maker, made, place in
       guard made.count > 0 else { return }
       let before = try values(made.text)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the exact text of a config after each kind of edit, for files in the styles in which people
-// write them, which are in `Edits.txt`. Next: `ConfigEditChanceTests.swift`, which tests random files and edits.
+// Tests the exact text of a config after each kind of edit. The configs are in `Edits.txt`, in the
+// styles in which people write them. Next: `ConfigEditChanceTests.swift`, which tests random
+// configs and edits.
 
 import Configuration
 import Foundation
@@ -20,7 +21,7 @@ func edited(_ text: String, _ edits: TOMLEdit...) throws -> String {
     as: UTF8.self)
 }
 
-/// The order in which edits write keys.
+/// The order in which an edit writes the keys of an alarm and of a clock.
 private let order = [
   "alarm": ["id", "time", "label", "enabled", "sound"], "clock": ["city", "label"],
 ]
@@ -75,7 +76,7 @@ private let off = set("enabled", .boolean(false))
     }
   }
 
-  @Test func `a file that ends without a line end, or is empty, keeps that`() throws {
+  @Test func `an edit adds no line end at the end of a file that has none`() throws {
     let added = "[[alarm]]\ntime = 07:30\nlabel = \"Work\""
     for (name, before, after) in [
       ("add", "", added + "\n"), ("add", "\u{FEFF}", "\u{FEFF}\(added)\n"),
@@ -91,7 +92,7 @@ private let off = set("enabled", .boolean(false))
     }
   }
 
-  @Test func `what is added and removed again leaves no trace`() throws {
+  @Test func `an entry that is added and removed again leaves no trace`() throws {
     for text in [
       completeFile, "", "[agent]\n", "# only this\n", "[[alarm]]\ntime = 1\n",
       "[[alarm]]\ntime = 1\n\n[agent]\n", "x = 1\r\n", "[[alarm]]\nid = 1\n[[alarm]]\nid = 2\n",
@@ -102,13 +103,13 @@ private let off = set("enabled", .boolean(false))
       }
       let there = try edited(text, .add(to: "alarm", [[half7]]))
       #expect(try edited(there, .remove(from: "alarm", [count ?? 0])) == text)
-      // Several entries that are added at once must look like entries that are added one by one.
+      // Entries that one edit adds together must look like entries that are added one by one.
       let two = try edited(there, .add(to: "alarm", [[work, half7]]))
       #expect(try edited(text, .add(to: "alarm", [[half7], [work, half7]])) == two)
     }
   }
 
-  @Test func `an entry is moved with its comments, and what is between stays`() throws {
+  @Test func `an entry is moved with its comments, and the text between entries stays`() throws {
     let forth = TOMLEdit.move(in: "clock", from: 0, to: 2)
     let back = TOMLEdit.move(in: "clock", from: 2, to: 0)
     let blocks =
@@ -125,7 +126,7 @@ private let off = set("enabled", .boolean(false))
     }
   }
 
-  @Test func `several edits are made one after another`() throws {
+  @Test func `several edits are made in their order`() throws {
     #expect(
       try edited(
         "[[clock]]\ncity = \"A\"\n", .add(to: "clock", [[set("city", .string("B"))]]),
@@ -134,7 +135,7 @@ private let off = set("enabled", .boolean(false))
     #expect(try edited("x = \n1".replacing("\n", with: ""), .remove(from: "alarm", [])) == "x = 1")
   }
 
-  @Test func `what cannot be done is refused, with the place`() throws {
+  @Test func `an edit that cannot be made is refused, with the line of the obstacle`() throws {
     let add = TOMLEdit.add(to: "alarm", [[half7]])
     let change = TOMLEdit.change(of: "alarm", at: 0, [off])
     for (text, edit, failure) in [
@@ -152,7 +153,7 @@ private let off = set("enabled", .boolean(false))
     ] {
       #expect(throws: failure) { try edited(text, edit) }
     }
-    // One entry of this list cannot be edited, but the other entry can.
+    // In this config, the first alarm cannot be edited, but the second one can.
     #expect(
       try edited("[[alarm]]\n[alarm.a]\n[[alarm]]\n", .change(of: "alarm", at: 1, [off]))
         == "[[alarm]]\n[alarm.a]\n[[alarm]]\nenabled = false\n")
@@ -160,7 +161,7 @@ private let off = set("enabled", .boolean(false))
     #expect(throws: TOMLEdit.Failure.tooLarge) { try edited(large, add) }
   }
 
-  @Test func `whatever a text is, it is written so that it is read as the same`() throws {
+  @Test func `any text and any value is written so that it is read as the same`() throws {
     for text in ["", "\"", "\\", "'''", "\u{0}\u{1}\u{7F}\u{9B}", "가\u{202E}🎉\u{FEFF}", "a\r\n\tb"]
     {
       let result = try edited(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests the exact text of every message about the values and tables of a config. Most cases are in
-// the files of `Complaints`. Text that is not TOML is tested in `SyntaxTests.swift`.
+// the folder `Complaints`. `SyntaxTests.swift` tests text that is not TOML.
 
 import Configuration
 import Testing
 
 @Suite struct DiagnosticTests {
   @Test(
-    "a word is taken for another if at most a third of its letters are wrong",
+    "a word is taken for a known word if at most a third of its letters are wrong",
     arguments: [
       ("omn", "mon"), ("mno", "mon"), ("mn", "mon"), ("moon", "mon"), ("mun", "mon"),
       ("nom", nil), ("mndoay", "Monday"), ("MOANDY", "Monday"), ("odnmay", nil), ("tuesday", nil),
@@ -19,13 +19,14 @@ import Testing
   }
 
   @Test(
-    "what cannot be is told, with what can",
+    "a wrong value is reported, together with what is allowed",
     arguments: ["values", "alarm", "tables"].flatMap(Complaints.cases) + unseen)
   func complaint(text: String, expected: [String]) {
     #expect(complaints(about: text) == expected)
   }
 
-  /// Cases that contain invisible characters, so they are written here and not in a text file.
+  /// Cases that a text file cannot show well: invisible characters, a very long label, and a blank
+  /// line at the beginning.
   private static let unseen: [Complaints.Case] = [
     (
       "[[alarm]]\ntime = 07:30\nid = \"x\(String(repeating: "\u{301}", count: 700))\"",
@@ -44,7 +45,7 @@ import Testing
     ),
   ]
 
-  @Test func `all mistakes are told at once, in the order of the text`() {
+  @Test func `all errors are reported at once, in the order of the text`() {
     #expect(
       complaints(
         about: """
@@ -65,7 +66,7 @@ import Testing
         ])
   }
 
-  @Test func `a wrong setting keeps its default, and the rest of its table holds`() {
+  @Test func `a wrong setting keeps its default, and the rest of its table is valid`() {
     let reading = read(
       "[defaults]\nvolume = 101\nlate = \"1m\"\n[agent]\nclock = 1\nmixer = \"leave\"")
     #expect(reading.configuration.defaults.volume == 80)
@@ -75,7 +76,7 @@ import Testing
     #expect(reading.hasErrors)
   }
 
-  @Test func `warnings cost nothing`() {
+  @Test func `a warning does not make a setting invalid`() {
     let reading = read("[[alarm]]\ntime = 07:30\ncolour = \"red\"")
     #expect(reading.configuration.alarms.count == 1)
     #expect(!reading.hasErrors && reading.diagnostics.count == 1)

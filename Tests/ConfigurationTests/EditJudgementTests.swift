@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests that only errors inside the entry that an edit writes make the edit invalid. An error of
+// Tests that an edit is refused only for errors inside the entry that it writes. An error of
 // another entry does not count, even if its message has the same words.
 
 import Configuration
@@ -8,7 +8,7 @@ import TOML
 import Testing
 
 @Suite struct EditJudgementTests {
-  /// Returns the complaints about an edit of `text`.
+  /// Returns the errors for which `edits` of `text` would be refused.
   private func complaints(_ text: String, _ edits: TOMLEdit...) throws -> [String] {
     let before = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
     return try before.edited(by: edits) { "--\($0)" }.complaints.map {
@@ -20,7 +20,7 @@ import Testing
     texts.map { SettingText.setting($0.key, [$0.value], context.weekdays) }
   }
 
-  /// Two alarms with the same error, and one without errors.
+  /// Three alarms: two have the same error, and one has none.
   private static let neighbours = """
     [[alarm]]
     id = "a"
@@ -36,7 +36,7 @@ import Testing
     time = "sunset"
     """
 
-  @Test func `an error that another alarm has already is one all the same`() throws {
+  @Test func `an edit is refused for an error that another alarm has, too`() throws {
     let from = "every needs from, the day that it is counted from: write from = 2026-11-23 too"
     let city =
       "a time by the sun needs a city, and neither this alarm nor a clock has one: "
@@ -47,7 +47,7 @@ import Testing
     #expect(try complaints(text, .add(to: "alarm", [settings(["time": "sunset"])])) == [city])
   }
 
-  @Test func `what is wrong with others is none of its business`() throws {
+  @Test func `an edit is not refused for the errors of other entries`() throws {
     for edit: TOMLEdit in [
       .change(of: "alarm", at: 1, settings(["label": "B"])),
       .add(to: "alarm", [settings(["time": "8:00"])]), .remove(from: "alarm", [1]),
@@ -57,7 +57,10 @@ import Testing
     }
   }
 
-  @Test func `keys are called as the user typed them, others as the config has them`() throws {
+  @Test
+  func `messages have the keys that the user typed as options, and other keys as in the config`()
+    throws
+  {
     let text = "[[alarm]]\ntime = 07:30\nvolume = 101\n"
     #expect(
       try complaints(text, .change(of: "alarm", at: 0, settings(["late": "5"]))) == [
@@ -80,7 +83,9 @@ import Testing
         ])
   }
 
-  @Test func `in a file of more errors than are told, its own are`() throws {
+  @Test func `an edit's own errors are reported even if the file has too many errors to list`()
+    throws
+  {
     let text = String(repeating: "[[alarm]]\ntime = 25\n", count: 1001)
     let said = try complaints(text, .add(to: "alarm", [settings(["time": "x"])]))
     #expect(said == ["--time must be a time of day, not \"x\": write it like 07:30 or \"7:30 pm\""])

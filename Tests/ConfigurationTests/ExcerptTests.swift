@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how a terminal shows diagnostics: with the line of the file, a caret under the error, and
-// without characters that control the terminal.
+// Tests how a terminal shows diagnostics: with the line of the file, with a caret under the error,
+// and without characters that control the terminal.
 
 import Configuration
 import Language
 import Testing
 
 @Suite struct ExcerptTests {
-  /// Returns the first diagnostic about `text` as a terminal shows it, without its headline.
+  /// Returns what a terminal shows of the first diagnostic about `text`, without its headline.
   func excerpt(_ text: String) -> [String] { excerpt(Array(text.utf8)) }
 
   func excerpt(_ bytes: [UInt8]) -> [String] {
@@ -17,7 +17,7 @@ import Testing
       String.init)
   }
 
-  @Test func `the line stands between what is wrong and the hint, a caret under the place`() {
+  @Test func `the wrong line and a caret are shown between the message and the hint`() {
     let text = "[[alarm]]\ntime = 07:30\ndays = \"mondy\"\n"
     #expect(
       read(text).diagnostics.map { $0.description(showing: SourceLines(Array(text.utf8))) } == [
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `the words are those of the language that is asked, the form is the same`() {
+  @Test func `the words are in the user's language, and the form stays the same`() {
     let german = [
       "error": "Fehler", "no weekday is called %1$s": "kein Wochentag heißt %1$s",
       "hint: %1$s": "Hinweis: %1$s", "did you mean \"%1$s\"?": "ist „%1$s“ gemeint?",
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "the caret stands right under its column",
+    "the caret is right under the column of the error",
     arguments: [
       ("\t\tvolme = 1", "      volme = 1", 6),
       ("agent = {mixer = \"가\", volme = 1}", "    agent = {mixer = \"가\", volme = 1}", 21),
@@ -74,7 +74,7 @@ import Testing
     #expect(["é", "ж", "…", "─"].map(TerminalText.width) == [1, 1, 1, 1])
   }
 
-  @Test func `nothing that acts on a terminal is passed on`() {
+  @Test func `characters that control a terminal are not shown`() {
     let hostile = "# \u{9B}31m \u{202E}\nvolme = 1 # \u{9B}2J\u{2066}\u{85}\n"
     let source = SourceLines(Array(hostile.utf8))
     let shown = Diagnostic(
@@ -86,7 +86,7 @@ import Testing
     #expect(excerpt([0x61, 0xFF, 0x0A]).first == "    a\u{FFFD}")
   }
 
-  @Test func `long text is cut in a message, and a long line to a part around the caret`() {
+  @Test func `a long text is cut in a message, and a long line is cut around the caret`() {
     let long = String(repeating: "가", count: 200)
     #expect(TerminalText.quoted(long) == "\"" + long.prefix(60) + "…\"")
     #expect(TerminalText.quoted("a" + String(repeating: "\u{301}", count: 999)).utf8.count < 130)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a line of wide letters is shown up to the last column that can be shown`() {
+  @Test func `a line of wide letters is shown with the caret up to column 10,000`() {
     let text = String(repeating: "👍", count: 20_000)
     let shown = Diagnostic(
       file: "f", line: 1, column: 10_000, severity: .error, message: Message(verbatim: "m")
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "places that no text has give no excerpt",
+    "a place that the text does not have gives no excerpt",
     arguments: [(1, 1), (3, 1), (0, 1), (2, 10_001), (2, 0)])
   func noExcerpt(line: Int, column: Int) {
     let diagnostic = Diagnostic(

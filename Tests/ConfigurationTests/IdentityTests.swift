@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the ids of alarms. The state is stored under these ids, so they must never change. Each
-// expected id is therefore written out here.
+// Tests the ids of alarms. The agent's state is stored under these ids, so they must never change.
+// Each expected id is therefore written out here.
 
 import Configuration
 import Testing
 
 @Suite struct IdentityTests {
   @Test(
-    "a slug keeps letters and digits of any script",
+    "an id that is made from a label has the label's letters and digits, in any script",
     arguments: [
       ("Work", "work"), ("Früh auf!", "früh-auf"), ("  Take -- the   bins  ", "take-the-bins"),
       ("아침 회의", "아침-회의"), ("7 Uhr 30", "7-uhr-30"), ("⏰", ""), ("--", ""), ("a_b.c", "a-b-c"),
@@ -22,13 +22,14 @@ import Testing
   }
 
   @Test(
-    "an identifier is one word that no command takes for an option",
+    "an id is one word that no command takes for an option",
     arguments: [
       ("work", nil), ("아침", nil), ("a.b_c-d", nil), ("7", nil), ("", .empty), ("-a", .notOneWord),
       (".a", .notOneWord), ("a b", .notOneWord), ("a\n", .notOneWord), ("a/b", .notOneWord),
       ("⏰", .notOneWord), (String(repeating: "x", count: 100), nil),
       (String(repeating: "x", count: 101), .tooLong),
-      // A Korean syllable of four letters is one character of 12 bytes.
+      // A Korean syllable of four letters is one character of 12 bytes, so these are 100
+      // characters.
       (String(repeating: "\u{1100}\u{1100}\u{1161}\u{11A8}", count: 100), nil),
       (String(repeating: "\u{1100}\u{1100}\u{1161}\u{11A8}", count: 100) + "\u{300}", .tooLong),
     ] as [(String, Identity.Fault?)])
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "an alarm is its id, else its label, else its time, made unique in the order of the file",
+    "an alarm is named by its id, else by its label or time, and each name is unique",
     arguments: [
       (
         [#"label = "Work""#, #"label = "work!""#, #"label = "WORK""#], ["work", "work-2", "work-3"]
@@ -58,11 +59,11 @@ import Testing
     #expect(reading.configuration.alarms.map(\.id) == ids)
   }
 
-  @Test func `a time with seconds shows them in the identifier`() {
+  @Test func `the id of a time with seconds includes the seconds`() {
     #expect(read("alarm = [{time = 07:30:05}]").configuration.alarms.map(\.id) == ["073005"])
   }
 
-  @Test func `an alarm with an error keeps its name, and the others keep theirs`() {
+  @Test func `an alarm with an error keeps its id, and the others keep theirs`() {
     let reading = read(
       """
       [[alarm]]
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "where a name cannot be told, the reading says so",
+    "a reading says if an alarm or timer with an error has no certain name",
     arguments: [
       "alarm = [{time = 99}]", "alarm = [{time = 07:30, label = 5}]", "[alarm]", "timer = 5",
       "alarm = [{time = 07:30, id = \"a b\"}]", "timer = [{duration = \"4m\"}]",
@@ -94,7 +95,7 @@ import Testing
     #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
   }
 
-  @Test func `a timer with an error is named too`() {
+  @Test func `a timer with an error is also listed by its name`() {
     let reading = read(
       "timer = [{name = \"tea\", duration = 4}, {name = \"egg\", duration = \"7m\"}]")
     #expect(reading.configuration.timers.map(\.name) == ["egg"])

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes random config files from the most unusual pieces that TOML allows, and random edits of
-// these files, for `ConfigEditChanceTests.swift`.
+// Makes random configs from the most unusual pieces that TOML allows, and random edits of these
+// configs, for `ConfigEditChanceTests.swift`.
 
 import Lab
 import TOML
 
-/// A text in pieces, and the entry to which each piece belongs.
+/// A config in pieces, each with the entry to which it belongs.
 struct MadeText {
   enum Owner: Equatable {
     case entry(Int)
-    /// A blank line. It may be removed when an entry next to it is removed.
+    /// A blank line. It may be removed together with an entry next to it.
     case blank
     case other
   }
 
   var pieces: [(text: String, owner: Owner)] = []
   var count = 0
-  /// The entries with dotted keys or sub-tables, which cannot be edited.
+  /// The indices of the entries with dotted keys or sub-tables, which cannot be edited.
   var odd: Set<Int> = []
 
   var text: String { pieces.map(\.text).joined() }
 
-  /// Returns the stretches of text that must stay when the entry at `index` is edited, in order.
+  /// Returns the stretches of text that must stay, in order, when the entry at `index` is edited.
   func rest(without index: Int, blanksToo: Bool) -> [String] {
     var rest = [""]
     for (number, piece) in pieces.enumerated() {
@@ -37,7 +37,7 @@ struct MadeText {
     return rest
   }
 
-  /// Whether there are only blank lines between piece `number` and the entry at `index`.
+  /// Whether only blank lines are between the piece `number` and the entry at `index`.
   private func isBeside(_ number: Int, _ index: Int) -> Bool {
     let before = pieces[..<number].last { $0.owner != .blank }
     let behind = pieces[number...].first { $0.owner != .blank }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compares belfry.toml(5) with the keys of the config: each key's paragraph begins with the key's
-// meaning in the sources, and each value that it shows as the default is the default.
+// Compares the manual page belfry.toml(5) with the keys of the config. Each key's paragraph must
+// begin with the meaning of the key in the sources, and a value that the page shows as the default
+// must be the default.
 
 import Foundation
 import Scheduling
@@ -14,7 +15,7 @@ import Testing
   struct Item: CustomTestStringConvertible {
     let table: String
     let key: String
-    /// What the page shows after the equals sign; nil if it is only the kind of the value.
+    /// The value that the page shows after the equals sign; nil if it shows only the kind of value.
     var value: String?
     var text = ""
     var testDescription: String { "\(table).\(key)" }
@@ -25,7 +26,7 @@ import Testing
   @Test func `the manual page has every key of the config, and begins with what the key means`() {
     for table in Configuration.schema.dropFirst() {
       for key in table.keys {
-        // Alarms and timers have most of their keys in common. The page describes these once.
+        // Alarms and timers share most of their keys. The page describes these keys once.
         let item = [table.name, "defaults", "alarm"].lazy
           .compactMap { home in Self.items.first { ($0.table, $0.key) == (home, key.name) } }.first
         #expect(
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the manual page has no other keys, and shows the defaults of settings`() {
+  @Test func `the manual page has no other keys, and shows the defaults of all settings`() {
     for item in Self.items {
       if ["defaults", "agent"].contains(item.table) {
         #expect(item.value != nil, "Write \".It Ic \(item.key) No = Li\" and the default")
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: items.filter { $0.value != nil })
-  func `a key with the default that the manual page shows changes nothing`(item: Item) throws {
+  func `a key with the default value of the manual page changes nothing`(item: Item) throws {
     let heading = [
       "defaults": "[defaults]", "agent": "[agent]", "alarm": "[[alarm]]\ntime = 07:30",
       "timer": "[[timer]]\nname = \"tea\"\nduration = \"4m\"", "chime": "[[chime]]\nevery = \"1h\"",
@@ -63,7 +64,8 @@ import Testing
     let reading = read("\(entry)\n\(item.key) = \(value)")
     #expect(reading.diagnostics == [])
     var configuration = reading.configuration
-    // The sources name the default ringtone in one place only, so an empty list means that one.
+    // The sources name the default ringtone in one place only, and use an empty list for it
+    // elsewhere.
     if configuration.defaults.sounds == ["Carillon"] { configuration.defaults.sounds = [] }
     #expect(
       configuration == read(entry).configuration,
@@ -82,7 +84,7 @@ import Testing
     var (items, table, isInItem): ([Item], String?, Bool) = ([], nil, false)
     for line in text.split(separator: "\n") {
       if let title = line.wholeMatch(of: /\.Sh (.*)/)?.1.lowercased() {
-        // The section ALARMS describes the table `alarm`, and AGENT the table `agent`.
+        // The section ALARMS of the page describes the table `alarm`, and AGENT the table `agent`.
         table = Configuration.schema.map(\.name).first { [$0, $0 + "s"].contains(title) }
       } else if let table, let match = line.wholeMatch(of: /\.It Ic (\S+) No = (?:Li (.*)|.*)/) {
         let value = match.2.map { plainText($0) }

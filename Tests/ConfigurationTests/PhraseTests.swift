@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests which texts in a desktop's search are requests to Belfry, and which are not. The texts and
-// their meanings are in `Phrases.txt`.
+// Tests which texts in a desktop's search are requests to Belfry, and which are not. `Phrases.txt`
+// has the texts and the commands that they mean.
 
 import Configuration
 import Foundation
@@ -9,11 +9,11 @@ import Lab
 import Scheduling
 import Testing
 
-/// A Monday, which the tests use as the current day.
+/// A Monday, which is the current day in these tests.
 private let today = CivilDate(year: 2026, month: 11, day: 23)!
 private let now = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 9 * 3600)
 
-/// A time zone like UTC whose clocks go back once, by an hour at 03:00 on the next day.
+/// A time zone that is like UTC until 03:00 on the next day, when clocks go back by an hour.
 struct Zone: ZoneRules {
   static let change = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 27 * 3600)
 
@@ -36,7 +36,7 @@ private func phrase(_ text: String) -> Phrase? {
 private func phrase(alarm text: String) -> Phrase? { Phrase(alarm: text, at: now, in: Zone()) }
 
 struct PhraseTests {
-  @Test func `a text that no person types is no phrase, and costs no time`() {
+  @Test func `a text that no person types is no request, and is read fast`() {
     let start = processorTime()
     for piece in [
       "1h ", "1 h ", "7시 ", "한 ", "mon ", "on ", "mon,", "1st ", "월 ", "a ", "e\u{301}", "다시 ",
@@ -53,11 +53,12 @@ struct PhraseTests {
     }
     for text in ["", " "] { #expect(phrase(text) == nil && phrase(alarm: text) == nil) }
     #expect(phrase(alarm: String(repeating: "7 ", count: 501)) == nil)
-    // Reading these texts took half a minute when the time grew with the square of the length.
+    // Reading these texts took half a minute when the time grew with the square of their length.
     #expect(processorTime() - start < .seconds(5))
   }
 
-  /// A text, the place in which it is typed, and the command that it means.
+  /// A line of `Phrases.txt`: the place in which a text is typed, the text, and the command that it
+  /// means.
   struct Row: Sendable, CustomTestStringConvertible {
     var place: Substring
     var text: String
@@ -77,7 +78,7 @@ struct PhraseTests {
     }
   }()
 
-  @Test(arguments: rows) func `a text is the request that it says`(row: Row) {
+  @Test(arguments: rows) func `a text is read as the command that it means`(row: Row) {
     let meant =
       switch row.place {
       case "in the search": phrase(row.text)
@@ -101,7 +102,7 @@ struct PhraseTests {
       ("7:30 sat sun --x", [#"time = 07:30"#, #"days = "weekends""#, #"label = "--x""#]),
       ("tomorrow 9:00", ["time = 09:00", "date = 2026-11-24"]), ("timer 5m", []), ("stop", []),
     ] as [(String, [String])])
-  func `an alarm is one of the config`(text: String, settings: [String]) {
+  func `a request for an alarm has the settings of a config`(text: String, settings: [String]) {
     #expect(
       phrase(text)?.settings.map { "\($0.key) = \($0.value?.text ?? "")" } == settings)
   }

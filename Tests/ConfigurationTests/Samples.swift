@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The config that many tests read, and the zones, sounds and cities that exist in these tests.
+// Has the config that many tests read, and the zones, sounds and cities that exist in these tests.
 // Next: `CompleteFileTests.swift`.
 
 import Configuration
 import Lab
 import TOML
 
-/// A config with every table and key.
+/// A config that has every table and key.
 let completeFile = table("complete.toml")
 
 let zoneNames = ["America/New_York", "Asia/Seoul", "Europe/Berlin", "UTC"]
@@ -30,7 +30,7 @@ func read(_ bytes: [UInt8]) -> Reading {
   Configuration.read(bytes, file: "config.toml", in: context)
 }
 
-/// Returns the diagnostics of `text` as they are shown, without the name of the file.
+/// Returns the diagnostics of `text` as they are printed, but without the name of the file.
 func complaints(about text: String) -> [String] { complaints(about: Array(text.utf8)) }
 
 func complaints(about bytes: [UInt8]) -> [String] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the list of tables and keys from which the JSON schema of a config is made. The code that
+// Tests the list of tables and keys from which the JSON schema of the config is made. The code that
 // reads a config also makes this list, so it cannot lack a key, and only a few properties need
 // tests. `SchemaTests.swift` in ProgramTests validates files against the schema.
 
@@ -9,7 +9,7 @@ import Testing
 @testable import Configuration
 
 @Suite struct SchemaTests {
-  @Test func `all tables of the config are there, each with what it must have`() {
+  @Test func `the schema has all tables of the config, with the keys that each must have`() {
     let tables = Configuration.schema
     #expect(
       tables.map(\.name) == ["", "defaults", "agent", "alarm", "pause", "timer", "clock", "chime"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests how settings that people type after a command become values of the config. Next:
+// Tests how settings that people type in a command become values of the config. Next:
 // `EditJudgementTests.swift`, for settings that make no sense.
 
 import Configuration
@@ -8,7 +8,7 @@ import TOML
 import Testing
 
 @Suite struct SettingTextTests {
-  @Test func `what is typed becomes what the config has`() {
+  @Test func `a setting that is typed becomes the value that the config needs`() {
     for (key, texts, value) in [
       ("time", ["7:30"], "07:30"), ("time", ["07:30:15"], "07:30:15"),
       ("time", ["7:30 PM"], "19:30"),
@@ -39,17 +39,17 @@ import Testing
     }
   }
 
-  @Test func `every key of an alarm is there, and no other`() {
+  @Test func `commands know every key of an alarm, and no other key`() {
     let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }
 
-  /// An alarm with all keys that commands know, as the text of a config.
+  /// The text of an alarm with all keys that commands know.
   private var completeAlarm: String {
     SettingText.keys.filter { $0 != "time" }.map { "\($0) = 1\n" }.joined()
   }
 
-  @Test func `another program sets no command, device or path`() {
+  @Test func `another program may set no command, device or path`() {
     for (key, texts, isAllowed) in [
       ("time", ["7:30"], true), ("label", ["~/x"], true), ("volume", ["50"], true),
       ("snooze", ["5m"], true), ("sound", ["Harp", "Birds"], true),

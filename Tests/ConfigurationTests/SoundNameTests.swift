@@ -17,7 +17,7 @@ import Testing
     ]
   ),
 ])
-func `a sound that is not there is a warning, and is taken all the same`(
+func `a sound that does not exist gives a warning, and the setting is kept`(
   name: String, complaints: [String]
 ) {
   var context = context
@@ -29,7 +29,7 @@ func `a sound that is not there is a warning, and is taken all the same`(
   #expect(reading.configuration.defaults.sounds == [name])
 }
 
-@Test func `of several sounds each that is not there is told at its place`() {
+@Test func `each missing sound in a list is reported at its place`() {
   var context = context
   context.isKnownSound = { ["Carillon", "Kettle"].contains($0) }
   let text = "[defaults]\nsound = [\"Kettle\", \"Gong\"]\n[[alarm]]\ntime = 07:00\nsound = []\n"
@@ -43,7 +43,7 @@ func `a sound that is not there is a warning, and is taken all the same`(
   #expect(reading.configuration.defaults.sounds == ["Kettle", "Gong"])
 }
 
-@Test func `what is wrong in a save keeps what was in force, and the rest of it is taken`() {
+@Test func `an entry with an error keeps its earlier settings, and other changes are accepted`() {
   func reading(_ text: String) -> Reading { read(text) }
   let good = Configuration().replaced(
     by: reading(
@@ -67,12 +67,12 @@ func `a sound that is not there is a warning, and is taken all the same`(
   #expect(times(next) == ["a 07:00", "c 09:00"])
   #expect(next.timers.isEmpty)
 
-  // An alarm can be switched off even if it has an error.
+  // The user can switch an alarm off even if the alarm has an error.
   let off = good.replaced(
     by: reading("[[alarm]]\nid = 'a'\ntime = 07:00\nenabled = false\nvolume = 300"))
   #expect(off.alarms.map(\.enabled) == [false])
 
   #expect(good.replaced(by: reading("no toml")) == good)
-  // The text does not say which alarm is meant, so no alarm is removed.
+  // This text is TOML, but does not say which alarm is meant, so no alarm is removed.
   #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests texts that are not TOML. If Belfry knows what a line means, it proposes how to write it.
+// Tests messages about texts that are not TOML. If Belfry recognises what a line means, the message
+// proposes how to write the line.
 
 import Configuration
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 @Suite struct SyntaxTests {
   private static let cases = Complaints.cases("syntax") + unseen
 
-  /// Cases that contain invisible characters, so they are written here and not in a text file.
+  /// Cases with invisible characters, which would be hard to recognise in a text file.
   private static let unseen: [Complaints.Case] = [
     ("time = 07:30 # ok\nlabel\u{3000}= \"Work\"", corrected("2:6", #"label = "Work""#)),
     ("days = [\u{A0}\"mon\",\n \"fri\" ]", ["1:9: error: \(invalid)\n\(example)"]),
@@ -37,13 +38,13 @@ import Testing
     ["\(place): error: \(invalid)\nhint: write \(line)"]
   }
 
-  @Test("an error of the syntax is explained", arguments: cases)
+  @Test("a syntax error is explained", arguments: cases)
   func explained(text: String, expected: [String]) {
     #expect(complaints(about: text) == expected)
     #expect(!read(text).isTOML)
   }
 
-  @Test("it is the same in a file from Windows, with a byte order mark, and below other lines")
+  @Test("the message is the same with Windows line ends, a byte order mark, or lines above")
   func explainedAnywhere() {
     for (text, complaints) in Self.cases {
       // Split the diagnostic into its position, such as `1:8`, and its message.
@@ -76,7 +77,7 @@ import Testing
       #expect((1...lines.count).contains(error.line), "\(error)")
       let line = lines[min(error.line, lines.count) - 1]
       #expect((1...line.count + 1).contains(error.column), "\(error)")
-      // All messages of toml++ begin with these words.
+      // The messages of toml++, which Belfry replaces by its own, begin with these words.
       #expect(!"\(error)".contains("Error while parsing"))
       guard error.message.key == "this line is not valid TOML" else { continue }
       unexplained += 1

@@ -30,7 +30,7 @@ import Testing
     #expect(try value("07:30").kind == .time(time(7, 30)))
   }
 
-  @Test func `a table keeps the order of the text`() throws {
+  @Test func `a table keeps its keys in the order of the text`() throws {
     let root = try TOMLDocument.parse("z = 1\na = 2\n[m]\nb = 1\na = 2\n[c.d]\n[m.e]\n[[z2]]").root
     #expect(root.entries.map(\.key) == ["z", "a", "m", "c", "z2"])
     guard case .table(let m)? = root["m"]?.kind else {
@@ -41,7 +41,7 @@ import Testing
     #expect(root["nothing"] == nil)
   }
 
-  @Test func `keys and values know their places`() throws {
+  @Test func `each key and each value has its line and column`() throws {
     let text = "\u{FEFF}a = 'x'\r\n\t\"가\" = [1, {b = true}]\n\n[[t]]\nc.d = 07:30 # e\n[[t]]\n"
     let root = try TOMLDocument.parse(text).root
     var places: [String] = []
@@ -68,14 +68,14 @@ import Testing
       ])
   }
 
-  @Test func `letters of any script are keys, as TOML 1.1 has it`() throws {
+  @Test func `letters of any script may be in keys, as in TOML 1.1`() throws {
     let root = try TOMLDocument.parse("é = 1\n가 = 2\nあ.ж = 3\n").root
     #expect(root.entries.map(\.key) == ["é", "가", "あ"])
     #expect(throws: TOMLError.self) { try TOMLDocument.parse("× = 1") }
   }
 
   @Test(
-    "dots are counted of keys alone",
+    "a limit of dots applies to keys only, not to values and comments",
     arguments: [
       (#"a = "\#(dots)""#, true), ("a = '\(dots)'", true), ("a = 1 # \(dots) # \(dots)", true),
       ("a = [" + String(repeating: "1.5, ", count: 400) + "]", true),
@@ -92,8 +92,8 @@ import Testing
       _ = try TOMLDocument.parse(Array(text.utf8))
       #expect(isRead, "\(text.prefix(40))")
     } catch {
-      // A key with too many dots is refused before parsing. Only the line of this error is known,
-      // so its column is 1.
+      // A key with too many dots is refused before the text is parsed. Only the line of this error
+      // is known, so its column is given as 1.
       var column: Int?
       if case .syntax(let place) = error { column = place.column }
       #expect(column == 1 && !isRead, "\(text.prefix(40)): \(error)")
@@ -103,7 +103,7 @@ import Testing
   private static let dots = String(repeating: ".x", count: 300)
   private static let parts = String(repeating: "a.", count: 300) + "a"
 
-  @Test func `a syntax error has its place`() {
+  @Test func `a syntax error has a line and a column`() {
     let end = TOMLPosition(line: 2, column: 7)
     #expect(throws: TOMLError.syntax(at: end)) { try TOMLDocument.parse("\na = [1") }
   }

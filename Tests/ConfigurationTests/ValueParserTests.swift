@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the forms in which people can write times of day, durations and weekdays in the config and
-// on the command line.
+// Tests in which forms people can write times of day, durations and days in the config and on the
+// command line.
 
 import Configuration
 import Scheduling
@@ -12,7 +12,7 @@ private struct Missing: Error {}
 
 @Suite struct ValueParserTests {
   @Test(
-    "a time of day has many forms",
+    "a time of day can be written in many forms",
     arguments: [
       ("7:30", time(7, 30)), ("07:30", time(7, 30)), ("07:30:15", time(7, 30, 15)),
       ("7:30 am", time(7, 30)), ("7:30pm", time(19, 30)), ("7:30 PM", time(19, 30)),
@@ -29,7 +29,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "what is no time of day is refused",
+    "a text that is not a time of day is refused",
     arguments: [
       "", "7", "730", ":30", "7:3", "07:60", "07:30:60", "7:300", "007:30", "25:00", "-7:30",
       "7:-3",
@@ -60,7 +60,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "what is no duration is refused",
+    "a text that is not a duration is refused",
     arguments: [
       "", " ", "m", "10x", "m10", "10m5", "30m1h", "5m5m", "-5m", "+5m", "1.0005h", "1..5h",
       ".5h", "1.h", "1.1s", "1h,30m", "10m!", "١٠m", "10m\u{0}", "10 apples", "10m tea", "half",
@@ -70,7 +70,7 @@ private struct Missing: Error {}
     #expect(throws: DurationText.Fault.malformed) { try DurationText.parse(text) }
   }
 
-  @Test func `a bare number lacks its unit, and no sum overflows`() {
+  @Test func `a number without a unit is refused, and a huge duration causes no overflow`() {
     for text in ["10", " 30 ", "1.5"] {
       #expect(throws: DurationText.Fault.noUnit) { try DurationText.parse(text) }
     }
@@ -83,7 +83,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "a moment has a zone or is in the local one, or is a number of seconds",
+    "a moment is in local time, has an offset from UTC, or is a number of seconds",
     arguments: [
       ("2026-11-23T07:30:00+09:00", 1_795_386_600), ("2026-11-23 07:30", 1_795_419_000),
       ("2026-11-23", 1_795_392_000), ("1795386600", 1_795_386_600), ("@1795386600", 1_795_386_600),
@@ -105,7 +105,7 @@ private struct Missing: Error {}
     #expect(DurationText.format(.seconds(seconds)) == text)
   }
 
-  @Test func `every duration that is written is read again`() throws {
+  @Test func `every duration that is written can be read`() throws {
     for seconds in stride(from: Int64(0), to: 1_000_000, by: 997) {
       let text = DurationText.format(.seconds(seconds))
       #expect(try DurationText.parse(text) == .seconds(seconds))
@@ -114,7 +114,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "weekdays are called by English and by local names",
+    "weekdays have English names and names in the user's language",
     arguments: [
       ("mon", [.monday]), ("Tues", [.tuesday]), ("WEDNESDAY", [.wednesday]), ("thur", [.thursday]),
       ("월", [.monday]), ("일요일", [.sunday]), ("lun.", [.monday]), ("Lun", [.monday]),
@@ -129,7 +129,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "days are written as people say them, in English and Korean",
+    "days can be written as people say them, in English and Korean",
     arguments: [
       ("mon-fri", Array(1...5)), ("월-금", Array(1...5)), ("월~금", Array(1...5)),
       ("금-월", [1, 5, 6, 7]), ("평일", Array(1...5)), ("주중", Array(1...5)), ("주말", [6, 7]),
@@ -139,7 +139,7 @@ private struct Missing: Error {}
     ])
   func days(text: String, days: [Int]) throws {
     let days = Days(Set(days.map { Weekday.allCases[$0 - 1] }))
-    // Korean names work whatever the user's language is.
+    // Korean names of weekdays are accepted in every language of the user.
     var context = context
     context.weekdays = WeekdayNames()
     for value in ["\"\(text)\"", "[\"\(text)\"]", SettingText.value(of: "days", [text]).text] {
@@ -150,7 +150,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "every so many days is written as people say it",
+    "an interval can be written as people say it, in English and Korean",
     arguments: [
       ("2 weeks", "2 weeks"), ("2weeks", "2 weeks"), ("1 week", "1 weeks"),
       ("every 3 days", "3 days"), ("every other day", "2 days"), ("2주", "2 weeks"),
@@ -165,7 +165,7 @@ private struct Missing: Error {}
   }
 
   @Test(
-    "a day is a date, or is counted from today",
+    "a day is a date, or a number of days from today",
     arguments: [
       ("2026-12-24", 31), ("today", 0), ("Tomorrow", 1), ("in 3 days", 3), ("오늘", 0), ("내일", 1),
       ("모레", 2), ("글피", 3), ("3일 뒤", 3), ("2일 후", 2), ("3 days", nil), ("in 3 hours", nil),
@@ -174,14 +174,15 @@ private struct Missing: Error {}
   func day(text: String, ahead: Int?) throws {
     let today = try #require(CivilDate(year: 2026, month: 11, day: 23))
     #expect(DayText.parse(text, on: today) == ahead.map { today.adding(days: $0) })
-    // In a file, `tomorrow` would mean another day each time the file is read.
+    // Without today's date, `tomorrow` is refused, because in a file it would mean another day each
+    // time the file is read.
     let value = SettingText.value(of: "date", [text])
     let dated = SettingText.value(of: "date", [text], on: today)
     #expect(value == .string(text) || ahead == 31)
     #expect(dated == ahead.map { .date(today.adding(days: $0)) } ?? .string(text))
   }
 
-  @Test func `English wins where a language calls another day the same`() {
+  @Test func `an English name of a weekday wins over the same name in another language`() {
     let names = WeekdayNames(localized: [["lundi"], ["sun"], [""]])
     #expect(names["sun"] == [.sunday])
     #expect(names[""] == nil)

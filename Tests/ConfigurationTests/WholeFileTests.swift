@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests files with the line ends and marks that editors write, and files that are not a config at
-// all.
+// Tests configs with the line ends and byte order marks that editors write, and files that are not
+// a config at all.
 
 import Configuration
 import Testing
@@ -18,7 +18,7 @@ import Testing
     #expect(read("# nothing\r\n").configuration == Configuration())
   }
 
-  @Test func `dotted keys, inline tables and arrays of tables are one`() {
+  @Test func `dotted keys, inline tables and arrays of tables give the same config`() {
     let header = read("[[alarm]]\ntime = 07:30\nvolume = 5\n[defaults]\nlate = \"1m\"")
     for text in [
       "alarm = [{time = 07:30, volume = 5}]\ndefaults.late = \"1m\"",
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "columns count code points, from 1",
+    "columns in messages are counted in code points, from 1",
     arguments: [
       ("\u{FEFF}volme = 1", 1), ("\t\tvolme = 1", 3), ("a = \"가나다\"\r\n\t volme = 1", 3),
       ("defaults = {label = \"👨‍👩‍👧\", volme = 1}", 30),
@@ -41,7 +41,7 @@ import Testing
     #expect(found?.column == column)
   }
 
-  @Test("what is not TOML is one error", arguments: syntaxCases)
+  @Test("a text that is not TOML is one error", arguments: syntaxCases)
   func syntax(text: String, expected: String) {
     let reading = read(completeFile + text)
     let first = completeFile.split(separator: "\n", omittingEmptySubsequences: false).count
@@ -54,7 +54,8 @@ import Testing
     "this line is not valid TOML\n"
     + "hint: write one setting in a line, such as label = \"Work\"; # begins a comment"
 
-  /// Invalid texts that are appended to the complete file. `SyntaxTests.swift` has more such texts.
+  /// Invalid lines that the test appends to the complete config. `SyntaxTests.swift` has more
+  /// invalid texts.
   static let syntaxCases = [
     ("time = 7:30", ":8: error: this line is not valid TOML\nhint: write time = 07:30"),
     ("names = \u{1B}[2J", ":9: error: \(invalid)"),
@@ -64,7 +65,7 @@ import Testing
   ]
 
   @Test(
-    "text that is not UTF-8 is one error, at its first wrong byte",
+    "a text that is not UTF-8 is one error, at its first wrong byte",
     arguments: [
       ([0xFF], 1, 1), (Array("a = 1\n# 가".utf8) + [0xC3, 0x28], 2, 4),
       (Array("가".utf8.dropLast()), 1, 1), ([0xEF, 0xBB, 0xBF, 0x80], 1, 1),

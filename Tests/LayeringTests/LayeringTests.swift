@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks which target imports which, and which words no source may use. The compiler keeps a target
-// from importing a module that it does not depend on. It does not prevent a new dependency, an
-// import of Foundation, or concurrency that GLib's main loop never runs.
+// Checks which module each target imports, and which words no source may contain. The compiler
+// keeps a target from importing a module that the package does not list for it. But it does not
+// prevent a new entry in that list, an import of Foundation, or concurrency that GLib's main loop
+// never runs.
 
 import Foundation
 import Testing
 
-/// The modules that the Swift files of each folder import. A module that is listed but not imported
-/// fails the test too, so that this list stays exact.
+/// For each folder of Sources, the modules that its Swift files import. The test also fails if a
+/// module is listed and not imported, so this list stays exact.
 private let house: [String: Set<String>] = [
-  // The targets of the functional core.
+  // These targets are the functional core.
   "Scheduling": [],
   "Cities": ["Scheduling"],
   "Language": [],
   "TOML": ["CToml", "Language", "Scheduling"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
-  // The targets of the imperative shell. Only System uses the operating system directly.
+  // These targets are the imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
   "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
@@ -26,7 +27,7 @@ private let house: [String: Set<String>] = [
     "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
     "Synchronization",
   ],
-  // The targets that the agent and the command share.
+  // The agent and the command share these targets.
   "Files": [
     "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "CIcal",
     "Synchronization",
@@ -41,7 +42,7 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
     "Notifications", "Sound",
   ],
-  // The targets of the programs.
+  // These targets are the programs and their parts.
   "Agent": [
     "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
     "Doctor", "System", "Bus", "Notifications", "Sound",
@@ -55,13 +56,13 @@ private let house: [String: Set<String>] = [
     "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
-  // The targets that make C libraries available to Swift.
+  // These targets make C libraries available to Swift.
   "CGLib": [], "CIcal": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
   "CToml": [], "CMainExecutor": [],
 ]
 
 struct LayeringTests {
-  @Test func `every folder of Sources is in the list, and nothing else is`() throws {
+  @Test func `every folder of Sources is in the list, and the list has no other folder`() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       at: Self.repository.appendingPathComponent("Sources"),
       includingPropertiesForKeys: [.isDirectoryKey]
@@ -77,24 +78,25 @@ struct LayeringTests {
     #expect(Set(imported) == house[target])
   }
 
-  /// Under `g_main_loop_run` no Task ever runs, and nothing warns about a Task in the source.
+  /// While `g_main_loop_run` runs the main loop, no Task ever runs, and the compiler gives no
+  /// warning.
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
-    // `Blocking.swift` uses the word "actor": its global actor marks functions that may wait for a
-    // disk. It runs no Task.
+    // `Blocking.swift` is left out because it has a global actor, which marks functions that may
+    // wait for a disk. It runs no Task.
     let used = try Self.code(in: "Sources").filter { $0.contains(whole) }
       .filter { !$0.hasPrefix("Sources/System/Blocking.swift") }
     #expect(used == [])
   }
 
-  /// The compiler keeps functions that may wait for a disk off the main loop. Only `Blocking.here`
-  /// can call them there, so this test forbids it.
+  /// The compiler keeps the main loop from calling functions that may wait for a disk. Only
+  /// `Blocking.here` can call such functions there, so this test forbids `Blocking.here`.
   @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound", "Player"])
   func `no source of the agent waits for a disk on the main loop`(target: String) throws {
-    // The exceptions are, in this order: libnotify's own thread, a file in the session's runtime
-    // folder, the start of the program, a command's view of the files, and a setting of Plasma for
-    // the doctor.
+    // These files may use `Blocking.here`. In this order, they use it for libnotify's own thread,
+    // for a file in the session's runtime folder, during the start of the program, for a command's
+    // view of the files, and for a setting of Plasma that the doctor reads.
     let allowed = [
       "NotificationLoop.swift", "NotificationMemory.swift", "AgentProgram.swift", "FilesView.swift",
       "DoNotDisturb.swift",
@@ -104,8 +106,9 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// The code for regular expressions would be a tenth of the agent, so `Language/Text.swift`
-  /// replaces them. The command contains that code anyway, because ArgumentParser uses Foundation.
+  /// The code for regular expressions would be a tenth of the agent, so the functions in
+  /// `Language/Text.swift` are used instead. The command contains that code anyway, because
+  /// ArgumentParser uses Foundation.
   @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
   func `no program's own code uses regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -115,7 +118,7 @@ struct LayeringTests {
   }
 
   @Test(arguments: ["Sources", "Tests"])
-  func `every source file names its licence first`(folder: String) throws {
+  func `every source file begins with its licence`(folder: String) throws {
     let first = /(\/\/|\/\*) SPDX-License-Identifier: GPL-3.0-or-later/
     let silent = try Self.files(in: folder, ["swift", "c", "cpp", "h"])
       .filter { $0.lines[0].wholeMatch(of: first) == nil }.map(\.path)
@@ -127,8 +130,8 @@ struct LayeringTests {
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Returns the files below a folder whose names end in one of `extensions`, sorted by path. Paths
-  /// are relative to the repository.
+  /// Returns the files below `folder` whose names end in one of `extensions`, sorted by path. Their
+  /// paths are relative to the repository.
   private static func files(
     in folder: String, _ extensions: Set<String>
   ) throws -> [(path: String, lines: [Substring])] {
@@ -140,7 +143,7 @@ struct LayeringTests {
     }
   }
 
-  /// Returns each line of the Swift files below a folder as `file:line: text`, without the comment
+  /// Returns each line of the Swift files below `folder` as `file:line: text`, without the comment
   /// at the end of the line.
   private static func code(in folder: String) throws -> [String] {
     try files(in: folder, ["swift"]).flatMap { path, lines in

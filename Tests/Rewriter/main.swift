@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Replaces or edits a file, for tests that interfere with it. `rewriter PATH` replaces the file
-// again and again until it is killed. `rewriter PATH replace LIMIT` replaces the file once, as on a
-// disk that is full after LIMIT bytes, and prints the error. `rewriter PATH extend COUNT` appends a
-// letter to the file COUNT times.
+// Replaces or edits a file, for tests that interrupt or disturb this work. `rewriter PATH` replaces
+// the file again and again until it is killed. `rewriter PATH replace LIMIT` replaces the file
+// once, as on a disk that is full after LIMIT bytes, and prints the error. `rewriter PATH extend
+// COUNT` appends a letter to the file COUNT times.
 
 import Glibc
 import System
 
 let path = CommandLine.arguments[1]
 
-/// Returns a content that is large enough for a write to take a while. It repeats one letter, so
-/// that a mixture of two contents is noticed.
+/// Returns text that is so long that writing it takes a while. The text repeats one letter, so a
+/// test notices if a file has parts of two texts.
 func content(_ round: Int) -> [UInt8] {
   Array(repeating: UInt8(ascii: "a") + UInt8(round % 26), count: 100_000)
 }
