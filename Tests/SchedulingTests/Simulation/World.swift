@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays a story in virtual time, on a simulated machine with clocks, a disk and an agent. After
-// each event the oracle checks the agent. This file has the steps of a story. Next:
-// `Machine.swift`, which carries out effects.
+// Plays a story in virtual time, on a simulated machine with clocks, a disk and an agent, and lets
+// the oracle check the agent after each event. Next: `Machine.swift`, which carries out effects.
 
 import Scheduling
 
@@ -31,8 +30,7 @@ struct World {
   var struck: Duration?
   /// The elapsed time until which the agent may wait for a correction of the clock.
   var doubtsEnd: Duration = .zero
-  /// Reports an answer of the user to the timer oracle. Called after the agent has saved the
-  /// answer.
+  /// Reports an answer of the user to the timer oracle, after the agent has saved the answer.
   var given: ((inout TimerOracle, Duration) -> Void)?
   /// The id of the latest timer for each number that a step can name.
   var timerIDs: [Int: String] = [:]
@@ -52,8 +50,7 @@ struct World {
   /// For each alarm, the ring whose bedtime notice the user closed last. `start` is the wall clock
   /// minus the elapsed time; if it has changed since, the clock was set.
   var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
-  /// The bedtime notice that the user is closing; nil if none, or after the agent has saved the
-  /// change.
+  /// The bedtime notice that the user is closing; nil after the agent has saved the change.
   var closing: (id: String, due: Instant)?
   var crashAfter: Int?
   var astray: Duration = .zero
@@ -64,8 +61,7 @@ struct World {
     now = Now(wall: story.start, boot: .seconds(100), bootID: "0")
     oracle = Oracle(calendar, alarms: story.alarms)
     (timers, timerOracle) = (story.timers, TimerOracle(story.timers))
-    // Only stories whose number of alarms is a multiple of three have chimes, because chimes cause
-    // the most wake-ups.
+    // Only a third of the stories have chimes, because chimes cause the most wake-ups.
     let hours = Chime.Hours(CivilTime("06:40"), CivilTime("20:00"))
     let chime = Chime(every: .minutes(120), between: hours, sounds: ["Clock"])
     chimes = sabotage == .none && story.alarms.count.isMultiple(of: 3) ? [chime] : []
@@ -245,8 +241,7 @@ extension World {
     try answer(.stopwatch(act)) { $0.given(act, at: $1) }
   }
 
-  /// Applies an answer of the user to a timer or the stopwatch. The answer counts once the agent
-  /// has saved it.
+  /// Applies an answer to a timer or the stopwatch. An answer counts once the agent has saved it.
   mutating func answer(
     _ event: Event, _ given: @escaping (inout TimerOracle, Duration) -> Void
   ) throws(Violation) {
@@ -265,8 +260,7 @@ extension World {
     timerOracle.rebooted(shift: away - max(.zero, away + astray))
   }
 
-  /// Waits until the agent trusts the clock, because the oracle cannot judge an agent that doubts
-  /// its clock.
+  /// Waits until the agent trusts the clock, because before that the oracle cannot judge it.
   mutating func waitForCertainty() throws(Violation) {
     if mayDoubt { try wait(doubtsEnd - elapsed) }
   }
