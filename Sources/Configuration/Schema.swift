@@ -98,8 +98,8 @@ extension Configuration {
     var tables = diagnostics.asked ?? []
     // The first of `tables` is the file's top level. The others follow in the order in which their
     // keys were read.
-    for (index, key) in (tables.first?.keys ?? []).enumerated() where index + 1 < tables.count {
-      tables[index + 1].name = key.name
+    for (index, key) in zip(tables.indices.dropFirst(), tables.first?.keys ?? []) {
+      tables[index].name = key.name
     }
     return tables
   }

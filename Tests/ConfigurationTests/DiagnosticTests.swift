@@ -19,7 +19,24 @@ import Testing
   }
 
   @Test(
-    "a wrong value is reported, together with what is allowed",
+    "of several words the nearest is meant, and the first of those that are equally near",
+    arguments: [
+      ("mondya", ["mondayz", "monday"], "monday"), ("mondya", ["monday", "mondayz"], "monday"),
+      ("mond", ["mend", "mono"], "mend"), ("ab", ["ba"], "ba"), ("ab", ["cd"], nil),
+      ("a", ["b"], nil), ("abc", ["abd"], "abd"), ("abc", ["acd"], nil), ("abc", ["abcde"], nil),
+      ("abcdef", ["abcdxy"], "abcdxy"), ("abcdef", ["abcxyz"], nil), ("abcdef", ["abcd"], "abcd"),
+      ("abcdef", ["abc"], nil), ("abcd", ["abcdef"], "abcdef"), ("abc", ["abcdef"], nil),
+      (long, [String(long.dropLast())], String(long.dropLast())), (long + "x", [long], nil),
+    ] as [(String, [String], String?)])
+  func nearest(word: String, candidates: [String], match: String?) {
+    #expect(nearMatch(to: word, among: candidates) == match)
+  }
+
+  /// The longest word that is compared.
+  private static let long = String(repeating: "x", count: 256)
+
+  @Test(
+    "what cannot be is told, with what can",
     arguments: ["values", "alarm", "tables"].flatMap(Complaints.cases) + unseen)
   func complaint(text: String, expected: [String]) {
     #expect(complaints(about: text) == expected)

@@ -104,6 +104,15 @@ import Testing
     #expect(reading.diagnostics.last?.message.description == "and 1 more, not shown")
   }
 
+  @Test(arguments: [(999, "error"), (1000, "warning")])
+  func `what is left out is an error only if one of the errors is`(shown: Int, severity: String) {
+    // The unknown key is found last, after all alarms and after the last timer.
+    let alarms = String(repeating: "[[alarm]]\ntime = \"soon\"\n", count: shown)
+    let reading = read("x = 1\n\(alarms)\(shown < 1000 ? "[[timer]]\n" : "")")
+    #expect(reading.diagnostics.count == 1001)
+    #expect(reading.diagnostics.last?.severity.rawValue == severity)
+  }
+
   @Test(
     "a config nested as deeply as allowed, or deeper, does not overflow the stack",
     arguments: [15, 16], ["", "="])

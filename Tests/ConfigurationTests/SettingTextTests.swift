@@ -4,6 +4,7 @@
 // `EditJudgementTests.swift`, for settings that make no sense.
 
 import Configuration
+import Scheduling
 import TOML
 import Testing
 
@@ -39,7 +40,40 @@ import Testing
     }
   }
 
-  @Test func `commands know every key of an alarm, and no other key`() {
+  @Test(
+    "a list stays a list if its key takes one, and even if it does not",
+    arguments: [
+      ("days", ["mon", "sun"], "[\"mon\", \"sun\"]"), ("days", ["weekdays"], "\"weekdays\""),
+      ("snooze", ["5m"], "\"5m\""), ("time", ["7:30"], "[\"7:30\"]"), ("odd", ["5"], "[\"5\"]"),
+    ])
+  func list(key: String, list: [String], value: String) {
+    #expect(SettingText.setting(key, list: list, context.weekdays).value?.text == value)
+  }
+
+  @Test func `days and calendars that an alarm already excepts are not added again`() {
+    func day(_ day: Int) -> CivilDate { CivilDate("2026-12-\(day)") ?? .init(daysSinceEpoch: 0) }
+    let excepted = ExceptedDays([day(24)...day(26), day(28)...day(28)])
+    func added(_ values: TOMLValue.Kind...) -> [TOMLValue.Kind]? {
+      let setting = TOMLEdit.Setting("except", .append(values))
+      let left = setting.without(excepted, ["a.ics"])?.change
+      if case .append(let new) = left { return new } else { return nil }
+    }
+    let new: [TOMLValue.Kind] = [
+      .date(day(23)), .date(day(27)), .string("2026-12-24..2026-12-27"),
+      .string("2026-12-23..2026-12-24"), .string("2026-12-26..2026-12-28"), .string("b.ics"),
+      .integer(24),
+    ]
+    let known: [TOMLValue.Kind] = [
+      .date(day(24)), .date(day(26)), .date(day(28)), .string("2026-12-24..2026-12-26"),
+      .string("2026-12-25..2026-12-25"), .string("a.ics"),
+    ]
+    for value in new { #expect(added(value, known[0]) == [value]) }
+    for value in known { #expect(added(value) == nil) }
+    let whole = TOMLEdit.Setting("except", .set(known[0]))
+    #expect(whole.without(excepted, []) == whole)
+  }
+
+  @Test func `every key of an alarm is there, and no other`() {
     let reading = read("[[alarm]]\ntime = 07:30\n" + completeAlarm)
     #expect(reading.diagnostics.filter { $0.severity == .warning } == [])
   }

@@ -72,7 +72,19 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
     by: reading("[[alarm]]\nid = 'a'\ntime = 07:00\nenabled = false\nvolume = 300"))
   #expect(off.alarms.map(\.enabled) == [false])
 
+  // A timer with an error keeps its settings as well, and another timer that is gone is removed.
+  let timers = { (configuration: Configuration) in
+    configuration.timers.map { "\($0.name) \($0.duration.wholeSeconds)" }
+  }
+  let egg = good.replaced(by: reading("[[timer]]\nname = 'egg'\nduration = '7m'"))
+  let both = "timer = [{name = 'egg', duration = 7}, {name = 'tea', duration = '5m'}]"
+  #expect(timers(egg) == ["egg 420"])
+  #expect(timers(egg.replaced(by: reading(both))) == ["tea 300", "egg 420"])
+
   #expect(good.replaced(by: reading("no toml")) == good)
   // This text is TOML, but does not say which alarm is meant, so no alarm is removed.
   #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
+  let nameless = "timer = [{duration = '1m'}, {name = 'tea', duration = '5m'}]"
+  #expect(timers(good.replaced(by: reading(nameless))) == ["tea 300"])
+  #expect(good.replaced(by: reading("timer = 5")).timers == good.timers)
 }

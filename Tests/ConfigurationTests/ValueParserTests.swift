@@ -41,6 +41,29 @@ private struct Missing: Error {}
     #expect(TimeText.parse(text) == nil)
   }
 
+  /// For each part of the day, the hours that 0 to 24 mean in it; `-` if it has no such hour.
+  private static let hours = [
+    "": "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 -",
+    "am": "- 1 2 3 4 5 6 7 8 9 10 11 0 - - - - - - - - - - - -",
+    "pm": "- 13 14 15 16 17 18 19 20 21 22 23 12 - - - - - - - - - - - -",
+    "오전": "0 1 2 3 4 5 6 7 8 9 10 11 0 - - - - - - - - - - - -",
+    "새벽": "0 1 2 3 4 5 6 7 8 9 10 11 0 - - - - - - - - - - - -",
+    "아침": "0 1 2 3 4 5 6 7 8 9 10 11 0 - - - - - - - - - - - -",
+    "낮": "- 13 14 15 16 17 18 19 20 21 10 11 12 - - - - - - - - - - - -",
+    "오후": "- 13 14 15 16 17 18 19 20 21 22 23 12 13 14 15 16 17 18 19 20 21 22 23 -",
+    "저녁": "- 13 14 15 16 17 18 19 20 21 22 23 - 13 14 15 16 17 18 19 20 21 22 23 -",
+    "밤": "- 1 2 3 4 5 18 19 20 21 22 23 0 13 14 15 16 17 18 19 20 21 22 23 -",
+  ]
+
+  @Test("an hour means another one in each part of the day", arguments: hours.keys.sorted())
+  func hour(half: String) throws {
+    let meant = (0...24).map { hour in
+      let text = half.hasSuffix("m") ? "\(hour):30 \(half)" : "\(half) \(hour):30"
+      return TimeText.parse(text).map { "\($0.hour)" } ?? "-"
+    }
+    #expect(meant.joined(separator: " ") == Self.hours[half])
+  }
+
   @Test(
     "a duration is numbers with units, in figures or in words",
     arguments: [
@@ -147,6 +170,24 @@ private struct Missing: Error {}
       let reading = Configuration.read(file, file: "config.toml", in: context)
       #expect(reading.configuration.alarms.map(\.recurrence.dates) == [.days(days)], "\(value)")
     }
+  }
+
+  @Test func `syllables are days only alone, in order, or as a pair that is no other word`() {
+    func isKnown(_ text: String) -> Bool {
+      SettingText.value(of: "days", [text], WeekdayNames()) != .string(text)
+    }
+    let week = Array("월화수목금토일").map(String.init)
+    for first in week {
+      #expect(isKnown(first))
+      for second in week {
+        let isPair = ["월화", "화목", "금토", "토일"].contains(first + second)
+        #expect(isKnown(first + second) == isPair, "\(first + second)")
+      }
+    }
+    for (text, expected) in [
+      ("월수금", true), ("화목토", true), ("월화수목금토일", true), ("월수수", false), ("금수월", false),
+      ("월수x", false), ("x월수", false),
+    ] { #expect(isKnown(text) == expected, "\(text)") }
   }
 
   @Test(

@@ -90,8 +90,9 @@ public enum SettingText {
   public static func setting(
     _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {
-    let takesList = schema.first { $0.name == key }?.value.takesList ?? false
-    if takesList { return setting(key, list, weekdays) }
+    if schema.contains(where: { $0.name == key && $0.value.takesList }) {
+      return setting(key, list, weekdays)
+    }
     return TOMLEdit.Setting(key, .set(self.list(list.map { .string($0) })))
   }
 }

@@ -125,9 +125,9 @@ public struct WeekdayNames: Sendable {
   /// Returns the days of `월` or `월수금`. Only a few pairs of these syllables count as days, because
   /// the other pairs are different words, such as `수목` (trees).
   static func syllables(_ word: String) -> Set<Weekday>? {
-    let places = word.map { week.firstIndex(of: $0) ?? -1 }
+    let places = word.compactMap { week.firstIndex(of: $0) }
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
-    guard let first = places.first, first >= 0, isInOrder,
+    guard !word.isEmpty, places.count == word.count, isInOrder,
       places.count != 2 || ["월화", "화목", "금토", "토일"].contains(word)
     else { return nil }
     return Set(places.map { Weekday.allCases[$0] })
