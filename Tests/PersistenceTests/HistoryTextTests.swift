@@ -126,9 +126,15 @@ struct JSONReaderTests {
     #expect(JSON("-0")?.number == 0 && JSON("10")?.integer == 10)
   }
 
-  @Test func `deeply nested JSON is refused without a crash`() {
-    #expect(JSON(String(repeating: "[", count: 1_000_000)) == nil)
-    let nested = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
-    #expect(JSON(nested) != nil)
+  @Test func `depth brings nothing down`() {
+    for (begin, end) in [("[", "]"), (#"{"":"#, "}"), (#"[{"":"#, "}]")] {
+      #expect(JSON(String(repeating: begin, count: 1_000_000)) == nil)
+      for depth in [31, 32] {
+        let count = begin.hasPrefix("[{") ? depth / 2 : depth
+        let head = String(repeating: begin, count: count)
+        let text = head + "1" + String(repeating: end, count: count)
+        #expect((JSON(text) == nil) == (depth == 32), "\(text)")
+      }
+    }
   }
 }

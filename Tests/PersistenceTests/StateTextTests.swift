@@ -13,7 +13,7 @@ let fullState: State = {
     wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t",
     isSynchronized: false)
   var ring = Ring(due: instant(1_795_256_400), since: instant(1_795_256_401))
-  ring.snoozes = 3
+  ring.snoozes = 1_000_000
   ring.autoSnoozes = 1
   func alarm(_ phase: AlarmState.Phase) -> AlarmState {
     var alarm = AlarmState(signature: "07:30 12345 Asia/Seoul", handled: instant(1_795_000_000))
@@ -93,6 +93,7 @@ let fullState: State = {
     RecentTimer(duration: .seconds(240), label: "Tea\n"),
     RecentTimer(
       duration: .seconds(60), until: CivilTime(hour: 20, minute: 20, second: 15), label: nil),
+    RecentTimer(duration: Timer.longest, until: CivilTime(hour: 20, minute: 20), label: nil),
     RecentTimer(duration: .seconds(1), label: nil, preset: "tea", sound: "~/a \"b\".ogg"),
   ]
   state.stopwatch.phase = .running(since: BootMoment(.seconds(-5)))
@@ -192,6 +193,33 @@ private let problems: [(text: String, problem: String)] =
     let found = StateText.parse(Array(text.utf8)).problems.map(\.description)
     #expect(found == [problem], "\(text)")
   }
+}
+
+@Test(arguments: [0, 1])
+func `of what is longer than any list that is kept, the end counts, or nothing`(excess: Int) {
+  func read(_ change: (inout State) -> Void) -> State {
+    var state = State()
+    change(&state)
+    return StateText.parse(Array(StateText.render(state).utf8)).state
+  }
+  func instants(_ count: Int) -> [Instant] { (1...count).map { Instant(seconds: Int64($0)) } }
+  func alarm(_ change: (inout AlarmState) -> Void) -> AlarmState? {
+    read { state in
+      var alarm = AlarmState(signature: "07:30 once", handled: Instant(seconds: 0))
+      change(&alarm)
+      state.alarms["a"] = alarm
+    }.alarms["a"]
+  }
+  let settled = instants(AlarmState.settledKept + excess)
+  #expect(alarm { $0.settled = settled }?.settled == Array(settled.dropFirst(excess)))
+  let days = (1...AlarmState.movesKept + excess).map { CivilDate(daysSinceEpoch: $0) }
+  let moves = Dictionary(uniqueKeysWithValues: days.map { ($0, CivilDateTime($0, .midnight)) })
+  #expect(alarm { $0.moves = moves }?.moves == (excess == 0 ? moves : nil))
+  let dues = instants(Missed.duesKept + excess)
+  let missed = read { $0.missed = [Missed(id: "a", label: nil, dues: dues, reason: .off)] }.missed
+  #expect(missed.map(\.dues) == [Array(dues.dropFirst(excess))])
+  let laps = (1...Stopwatch.lapsKept + excess).map { Duration.seconds($0) }
+  #expect(read { $0.stopwatch.laps = laps }.stopwatch.laps == (excess == 0 ? laps : []))
 }
 
 @Test func `a moment may have any offset from UTC`() {
