@@ -95,7 +95,21 @@ import Testing
     #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
   }
 
-  @Test func `a timer with an error is also listed by its name`() {
+  @Test func `each alarm is found at its place, even among faulty elements`() throws {
+    let text = """
+      alarm = [
+        5, {id = "a", time = 07:30}, {label = "X", time = 99}, {id = "b", time = 07:30},
+        {time = 07:30, volume = "x", id = 5},
+      ]
+      """
+    let snapshot = try ConfigSnapshot(of: Array(text.utf8), file: "config.toml", in: context)
+    #expect(snapshot.reading.alarmNames == [nil, "a", "x", "b", nil])
+    #expect(snapshot.reading.alarmPlaces == ["a": 1, "x": 2, "b": 3])
+    #expect((-1...5).map(snapshot.id) == [nil, nil, "a", "x", "b", nil, nil])
+    #expect((-1...5).map { snapshot.alarm($0)?.id } == [nil, nil, "a", nil, "b", nil, nil])
+  }
+
+  @Test func `a timer with an error is named too`() {
     let reading = read(
       "timer = [{name = \"tea\", duration = 4}, {name = \"egg\", duration = \"7m\"}]")
     #expect(reading.configuration.timers.map(\.name) == ["egg"])

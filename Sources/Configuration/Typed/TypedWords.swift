@@ -16,7 +16,7 @@ enum TypedWords {
   static func split(_ text: String) -> [String] {
     guard text.utf8.count <= longest else { return [] }
     let words = text.split(whereSeparator: \.isWhitespace).map { half($0) ?? String($0) }
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return words }
+    if text.unicodeScalars.allSatisfy(\.isASCII) { return words }
     var result: [String] = []
     var index = 0
     while index < words.count {
