@@ -30,7 +30,7 @@ extension Schedule.Entry {
     var other = Self(alarm: alarm.unpaused, state: state)
     other.state.handled = max(state.handled, now)
     other.findNext(zones)
-    guard let taken = other.wanted, taken.due < wanted?.due ?? .distantFuture else { return nil }
+    guard let taken = other.wanted else { return nil }
     let date = zones.civil(at: taken.due, in: alarm.recurrence.zone).date
     guard var last = paused.range(with: date)?.upperBound else { return nil }
     while last < .latest, let more = paused.range(with: last.adding(days: 1)) {

@@ -87,6 +87,7 @@ struct ChainTests {
     // When the timer `rest` ends, its ring replaces the ring of `focus` before it.
     _ = household.wait(until: "08:01")
     #expect(told(household) == ["rest 2/2 rings"])
+    #expect(household.history.last == "focus mon 07:55: missed unanswered")
     _ = household.stop("rest")
     #expect(household.schedule.timers.isEmpty)
   }
@@ -243,6 +244,8 @@ struct ChainTests {
   @Test("A late warning is shown without its sound, and no warning sounds over a ring")
   func lateWarning() {
     var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
+    var prompt = household
+    #expect(prompt.sleep(until: "07:04:02").first == "mon 07:04:02 stroke Kettle")
     #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
     // If the user adds time, the warning disappears until it is due again.
     #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")

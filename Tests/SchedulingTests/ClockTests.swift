@@ -27,7 +27,28 @@ struct SetClockTests {
   }
 
   @Test(
-    "If the clock is set back by up to an hour, no occurrence rings twice",
+    "A ring is missed because the clock was set only if it could have rung without that",
+    arguments: [("07:40", "clockSet"), ("07:40:01", "asleep")])
+  func leap(asleepUntil time: String, reason: String) {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    let asleep = household.instant(time) - household.now.wall
+    let story = household.setClock(to: "09:00", after: asleep)
+    #expect(story.first == "mon 09:00 post missed work mon 07:30 \(reason)")
+  }
+
+  @Test(
+    "A difference of up to 100 ms between the clocks is no step",
+    arguments: [(900, false), (899, true), (1100, false), (1101, true)])
+  func tolerance(milliseconds: Int, isStep: Bool) {
+    var household = Household(timers: TimerSettings(countdown: false), at: "2026-11-23 07:00")
+    _ = household.start("tea", .hours(1))
+    // While a timer is running, a step of the clock is saved.
+    let story = household.setClock(to: "07:00:01", after: .milliseconds(milliseconds))
+    #expect(story == (isStep ? ["mon 07:00:01 persist"] : []))
+  }
+
+  @Test(
+    "Set back by up to an hour, no occurrence rings twice",
     arguments: ["stop", "skip", "unanswered"])
   func back(end: String) {
     var household = Household(

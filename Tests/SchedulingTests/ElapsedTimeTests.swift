@@ -45,6 +45,9 @@ struct ElapsedTimeTests {
     arguments: [
       ("killed", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
       ("killed", "08:11", ["post missed tea mon 08:00 off", "persist"]),
+      ("asleep", "08:10", ["play tea", "post ringing tea over 0:10:00", "persist"]),
+      ("asleep", "08:10:01", ["post missed tea mon 08:00 asleep", "persist"]),
+      ("off", "08:10:01", ["post missed tea mon 08:00 off", "persist"]),
       ("asleep", "08:09", ["play tea", "post ringing tea over 0:09:00", "persist"]),
       ("asleep", "08:11", ["post missed tea mon 08:00 asleep", "persist"]),
       ("off", "08:10", ["play tea", "post ringing tea over 0:10:00", "persist"]),

@@ -65,6 +65,8 @@ struct LateTests {
         "wed 08:00 play work", "wed 08:00 post ringing work",
         "wed 08:00 post missed work 2 times, last tue 07:30 asleep", "wed 08:00 persist",
       ])
+    // The missed rings stay missed, although they are within `late`.
+    #expect(household.wait(until: "08:05") == [])
   }
 
   @Test("All missed rings are in one notice, which is kept over restarts until acknowledged")
@@ -85,6 +87,17 @@ struct LateTests {
     #expect(household.acknowledge() == ["tue 13:00 persist", "tue 13:00 withdraw missed"])
     #expect(household.acknowledge() == [])
     #expect(household.restart(at: "14:00") == [])
+  }
+
+  @Test(
+    "Of a repeating alarm, the missed rings of 35 days are listed",
+    arguments: [("07:30", 35), ("07:30:01", 34)])
+  func lookBack(time: String, count: Int) {
+    var household = Household(
+      Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 07:00")
+    let story = household.sleep(until: "2026-12-28 \(time)")
+    let missed = "mon \(time) post missed work \(count) times, last sun 07:30 asleep"
+    #expect(story.first == "mon \(time) play work" && story.contains(missed))
   }
 
   // MARK: several rings at once

@@ -90,6 +90,21 @@ struct LeftAlarmsTests {
     #expect(household.wait(until: "tue 07:30").contains("tue 07:30 post ringing ringing"))
   }
 
+  @Test("A ring ends at once if its alarm was disabled or changed, even while no agent was running")
+  func disabled() {
+    var off = Alarm.quiet("work", "07:30")
+    off.enabled = false
+    for alarm in [off, .quiet("work", "09:00")] {
+      var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29")
+      _ = household.wait(until: "07:31")
+      var restarted = household
+      _ = household.configure([alarm])
+      _ = restarted.restart(at: "07:31", with: [alarm])
+      #expect(household.history == ["work mon 07:30: removed"])
+      #expect(restarted.history == household.history)
+    }
+  }
+
   // MARK: - Renamed alarms
 
   /// Returns all alarms of the test, with a new id for the alarm `id`.

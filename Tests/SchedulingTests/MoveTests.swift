@@ -166,7 +166,26 @@ struct MoveTests {
     #expect(household.coming(1) == "wed 23:30")
   }
 
-  @Test("Moves and skips survive another zone, other settings, and switching the alarm off")
+  @Test("A ring of the last skipped days that was moved to a later date is not skipped")
+  func skippedBeforeMoved() {
+    var household = Household(.quiet("late", "23:30"), at: "2026-11-26 22:00")
+    _ = household.move("late", "00:15")
+    _ = household.setClock(to: "2026-11-23 22:00")
+    _ = household.skip("late", .through(CivilDate("2026-11-26")))
+    #expect(household.coming(2) == "fri 00:15 from thu 23:30, fri 23:30")
+  }
+
+  @Test("A move is remembered for 31 days, in case the clock is set back")
+  func forgotten() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.move("work", "08:15")
+    for (time, count) in [("2026-12-24 09:00", 1), ("2026-12-25 09:00", 0)] {
+      _ = household.wait(until: time)
+      #expect(household.schedule.state.alarms["work"]?.moves.count == count)
+    }
+  }
+
+  @Test("Moves and skips survive another zone, other settings, and switching off")
   func remembered() {
     var alarm = Alarm.quiet("work", "07:30")
     var household = Household(alarm, at: "2026-11-23 07:00")

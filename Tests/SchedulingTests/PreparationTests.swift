@@ -104,7 +104,15 @@ struct PreparationTests {
     #expect(
       story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])
     #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == [])
-    // The commands go on if the alarm is renamed, gets other settings, or rings.
+    // Several end in the order of their ids.
+    var second = Self.work()
+    second.id = "early"
+    var both = Household([Self.work(), second], at: "2026-11-23 06:55")
+    #expect(
+      both.apply(.answers([.skip("work", .next(1)), .skip("early", .next(1))])).filter {
+        $0.contains("taken back")
+      } == ["mon 06:55 taken back early"] + ended)
+    // The commands go on if the alarm is renamed or gets another label, and when it rings.
     var renamed = Self.work()
     renamed.id = "early"
     #expect(story { $0.configure([renamed]) } == [])

@@ -119,6 +119,18 @@ struct ChangeTests {
     #expect(household.wait(until: "tue 07:00") == [])
   }
 
+  @Test("A time that two changes of zone bring again is not missed on the day before the first")
+  func twiceWestward() {
+    var household = Household(
+      .quiet("work", "07:30"), at: "2026-11-23 07:00", in: "Pacific/Kiritimati")
+    household.stop("work", at: "07:31")
+    _ = household.move(to: "Pacific/Honolulu")
+    #expect(household.wait(until: "09:01") == [] && household.coming(1) == "mon 07:30")
+    // In this zone, the time of Sunday came 31 minutes ago, and later than Monday's on Kiritimati.
+    _ = household.move(to: "Pacific/Pago_Pago")
+    #expect(household.schedule.missed.isEmpty && household.coming(1) == "mon 07:30")
+  }
+
   @Test("A ring goes on through a change of zone; an alarm with its own zone ignores it")
   func zoneWhileRinging() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

@@ -117,8 +117,11 @@ struct StopCheckTests {
     var household = stopped()
     #expect(household.sleep(until: "07:41").contains("mon 07:41 look work"))
     #expect(household.wait(until: "07:43").contains("mon 07:43 play work"))
+    var last = stopped()
+    #expect(last.sleep(until: "07:46").contains("mon 07:46 look work"))
+    #expect(last.sleep(until: "07:58").contains("mon 07:58 play work"))
     var other = stopped()
-    #expect(other.sleep(until: "07:50") == ["mon 07:50 persist"])
+    #expect(other.sleep(until: "07:46:01") == ["mon 07:46:01 persist"])
     #expect(other.phase("work") == .scheduled && other.schedule.missed.isEmpty)
   }
 

@@ -59,6 +59,19 @@ struct TimerTests {
     #expect(household.wait(until: "09:01:30").first == "wed 09:01:30 play tea")
   }
 
+  @Test("A microsecond more than a second left is shown as two seconds, and so on")
+  func roundedUp() {
+    for (left, shown) in [
+      (.seconds(1), "0:00:01"), (.seconds(1) + .microseconds(1), "0:00:02"),
+      (.seconds(60), "0:01:00"), (.seconds(60) + .microseconds(1), "0:02:00"),
+      (.hours(24), "24:00:00"), (.hours(24) + .microseconds(1), "25:00:00"),
+    ] as [(Duration, String)] {
+      var household = Self.running(.hours(48))
+      let story = household.wait(for: household.now.wall + .hours(48) - left)
+      #expect(story.last?.hasSuffix(" post countdown tea \(shown)") == true, "\(story)")
+    }
+  }
+
   @Test("Of many countdowns, those that end first are shown, and only they cause wake-ups")
   func manyCountdowns() {
     var household = Self.running(.hours(1), countdown: true)
@@ -182,6 +195,7 @@ struct TimerTests {
       ])
     #expect(household.wait(until: "07:11:01").contains("mon 07:11:01 play tea"))
     #expect(household.snooze("tea").contains("mon 07:11:01 post snoozed tea until mon 07:21:01"))
+    #expect(household.wait(until: "07:20:59") == ["mon 07:20:59 ready tea"])
     #expect(
       household.wait(until: "07:21:01").contains(
         "mon 07:21:01 post ringing tea snoozed 1 over 0:11:00"))

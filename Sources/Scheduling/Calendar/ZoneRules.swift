@@ -59,7 +59,7 @@ extension ZoneRules {
     let wanted = local.localSeconds
     // Begin the search 16 hours early. No zone's offset from UTC reaches 16 hours, so the result
     // cannot lie in an earlier interval.
-    var current = interval(containing: Instant(seconds: wanted - 16 * 3600), in: zone)
+    var current = interval(containing: Instant(seconds: wanted) - .hours(16), in: zone)
     while true {
       let candidate = Instant(seconds: wanted - Int64(current.offset))
       guard let end = current.end, end <= candidate else {

@@ -59,8 +59,10 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "A time of day has the right text",
-    arguments: [(0, 0, 0, "00:00"), (7, 30, 0, "07:30"), (23, 59, 59, "23:59:59")])
+    "Times of day",
+    arguments: [
+      (0, 0, 0, "00:00"), (7, 30, 0, "07:30"), (7, 30, 1, "07:30:01"), (23, 59, 59, "23:59:59"),
+    ])
   func timesOfDay(hour: Int, minute: Int, second: Int, text: String) {
     let time = CivilTime(hour: hour, minute: minute, second: second)
     #expect(time?.description == text)
@@ -69,9 +71,35 @@ struct CivilTimeTests {
 
   @Test(
     "24:00, a 60th minute and a leap second are refused",
-    arguments: [(24, 0, 0), (7, 60, 0), (7, 0, 60), (-1, 0, 0)])
+    arguments: [(24, 0, 0), (7, 60, 0), (7, 0, 60), (-1, 0, 0), (7, -1, 0), (7, 0, -1)])
   func noSuchTime(hour: Int, minute: Int, second: Int) {
     #expect(CivilTime(hour: hour, minute: minute, second: second) == nil)
+  }
+
+  @Test("Weekdays, dates, times and instants are in order, and nothing comes before itself")
+  func order() {
+    func expectOrder<T: Comparable>(_ values: T...) {
+      for i in values.indices {
+        for k in values.indices { #expect((values[i] < values[k]) == (i < k)) }
+      }
+    }
+    expectOrder(Weekday.monday, .tuesday, .sunday)
+    expectOrder(
+      CivilDate("2025-12-31"), CivilDate("2026-01-30"), CivilDate("2026-01-31"),
+      CivilDate("2026-02-01"))
+    expectOrder(CivilTime.midnight, CivilTime("00:00:01"), CivilTime("23:59"))
+    expectOrder(
+      CivilDateTime("2026-01-01 23:59"), CivilDateTime("2026-01-02 00:00"),
+      CivilDateTime("2026-01-02 00:01"))
+    expectOrder(Instant.distantPast, Instant(microseconds: -1), Instant(microseconds: 0))
+    expectOrder(
+      Days.Ordinal(.first, .monday), Days.Ordinal(.first, .sunday), Days.Ordinal(.last, .monday))
+  }
+
+  @Test("Numbers get zeros in front of them up to the width, and keep further digits")
+  func zeros() {
+    #expect([0, 9, 10, 100].map { padded($0) } == ["00", "09", "10", "100"])
+    #expect([7, -7, 12_345].map { padded($0, 4) } == ["0007", "-0007", "12345"])
   }
 
   @Test(
@@ -107,6 +135,8 @@ struct CivilTimeTests {
   func durations() {
     #expect(Duration.milliseconds(1500).wholeSeconds == 1)
     #expect(Duration.milliseconds(-1500).wholeSeconds == -1)
+    let rounded = [0, 1, 1_000_000, 1_000_001].map { Duration.microseconds($0).secondsRoundedUp }
+    #expect(rounded == [0, 1, 1, 2])
     #expect(Duration.nanoseconds(1999).wholeMicroseconds == 1)
     #expect(Duration.nanoseconds(-1999).wholeMicroseconds == -1)
     #expect(Duration.seconds(Int64.max).wholeMicroseconds == .max)

@@ -151,7 +151,9 @@ extension Household {
     return apply(configured)
   }
 
-  mutating func setClock(to text: String) -> [String] {
+  /// Lets `time` go by without a tick, and then sets the clock.
+  mutating func setClock(to text: String, after time: Duration = .zero) -> [String] {
+    pass(time)
     now.wall = instant(text)
     return apply(.tick)
   }
