@@ -62,7 +62,47 @@ import Testing
     ),
   ]
 
-  @Test func `all errors are reported at once, in the order of the text`() {
+  /// For each setting, written with `V` for its value, the ends of its range and what is outside.
+  private static let ranges: [(text: String, inside: [String], outside: [String])] = [
+    ("[defaults]\nvolume = V", ["1", "100"], ["-1", "101"]),
+    ("[defaults]\nlate = V", ["'0s'", "'36500d'"], ["'36500d1s'"]),
+    (
+      "[defaults]\nsnooze = V", ["'1s'", "[]", "['1m', '2m', '3m']"],
+      ["'0s'", "['1m', '2m', '3m', '4m']"]
+    ),
+    ("[defaults]\nring_for = V", ["'1s'", "'forever'"], ["'0s'"]),
+    ("[defaults]\nsnoozes = V", ["0"], ["-1"]),
+    ("[defaults]\nauto_snoozes = V", ["0"], ["-1"]),
+    ("[defaults]\nfade_in = V", ["'0s'"], ["'-1s'"]),
+    ("[agent]\nmixer_floor = V", ["0", "100"], ["-1", "101"]),
+    ("[[alarm]]\ntime = 07:30\nbedtime = V", ["'0s'", "'1m'", "'24h'"], ["'59s'", "'24h1s'"]),
+    (
+      "[[alarm]]\ntime = 07:30\nfrom = 2026-11-23\nevery = V", ["'1 days'", "'1000 years'"],
+      ["'0 days'", "'1001 days'"]
+    ),
+    ("[[timer]]\nname = 'a'\nduration = V", ["'1s'", "'366d'"], ["'0s'", "'366d1s'"]),
+    (
+      "[[timer]]\nname = 'a'\nduration = '9s'\nrepeat = V", ["1", "1000000", "'forever'"],
+      ["0", "1000001"]
+    ),
+    ("[[timer]]\nname = 'a'\nduration = '9s'\nwarn = V", ["'8s'"], ["'9s'"]),
+    (
+      "[[chime]]\nevery = V", ["'1s'", "'30m'", "'1h'", "'24h'"],
+      ["'0s'", "'7m'", "'90m'", "'25h'", "'86401s'"]
+    ),
+    ("[[timer]]\nduration = '9s'\nname = V", ["'\(long.prefix(100))'"], ["'\(long.prefix(101))'"]),
+  ]
+
+  @Test("each end of a range is in it, and what is beyond is an error", arguments: ranges)
+  func range(text: String, inside: [String], outside: [String]) {
+    func severities(_ value: String) -> [Diagnostic.Severity] {
+      read(text.replacing("V", with: value)).diagnostics.map(\.severity)
+    }
+    for value in inside { #expect(severities(value) == [], "\(value)") }
+    for value in outside { #expect(severities(value) == [.error], "\(value)") }
+  }
+
+  @Test func `all mistakes are told at once, in the order of the text`() {
     #expect(
       complaints(
         about: """

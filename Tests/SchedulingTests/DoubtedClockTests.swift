@@ -54,7 +54,21 @@ struct DoubtedClockTests {
     #expect(!story.contains { $0.contains("missed") })
   }
 
-  @Test("A clock set forward without a time service is doubted, but not after an agent's restart")
+  @Test(
+    "A clock without a time service is doubted after a start of the machine or a long step",
+    arguments: [
+      (299, .zero, true), (300, .zero, false), (nil, .seconds(5), false), (nil, .seconds(6), true),
+    ] as [(Int?, Duration, Bool)])
+  func doubted(boot: Int?, step: Duration, isDoubted: Bool) {
+    var household = Household(alarms, at: "2026-11-23 06:00")
+    household.synchronize(false)
+    let story =
+      boot.map { household.reboot(at: "12:00", synchronized: false, after: .seconds($0)) }
+      ?? household.setClock(to: "12:00", after: .hours(6) - step)
+    #expect((story == ["mon 12:00 persist"]) == isDoubted, "\(story)")
+  }
+
+  @Test("A clock set forward without a time service is doubted; a restarted agent is not")
   func setForward() {
     var household = Household(alarms, at: "2026-11-23 06:00")
     household.synchronize(false)

@@ -84,7 +84,17 @@ struct ExplanationTests {
     #expect(household.schedule.settledAhead(of: household.now.wall, in: household.zones).isEmpty)
   }
 
-  @Test("A once-only alarm has an explanation until it has rung")
+  @Test("Yesterday's ring that was moved to today is listed if it is skipped")
+  func moved() {
+    let alarm = Alarm.quiet("late", "23:30")
+    var household = Household(alarm, at: "2026-11-23 22:00")
+    _ = household.move("late", "00:15")
+    _ = household.wait(until: "tue 00:05")
+    _ = household.skip("late")
+    #expect(text(household, alarm, count: 1) == "tue 23:30; 2026-11-23 skipped")
+  }
+
+  @Test("A once-only alarm is explained until it is over")
   func once() {
     let alarm = Alarm("tea", "15:00", "once", except: ["2026-11-23"])
     var household = Household(alarm, at: "2026-11-23 07:00")

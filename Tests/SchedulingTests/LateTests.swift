@@ -100,6 +100,21 @@ struct LateTests {
     #expect(story.first == "mon \(time) play work" && story.contains(missed))
   }
 
+  @Test("The list of missed rings keeps the latest 100 rings of each alarm, and 50 alarms")
+  func kept() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    for (time, count) in [("2026-12-28 08:00", 35), ("2027-02-01 08:00", 70)] {
+      _ = household.sleep(until: time)
+      #expect(household.schedule.missed.map(\.count) == [count])
+    }
+    _ = household.sleep(until: "2027-03-04 08:00")
+    #expect(household.schedule.missed.map(\.count) == [100])
+    #expect(household.schedule.missed.first?.dues.first == Instant(utc: "2026-11-25 06:30"))
+    var many = Household((1...51).map { .quiet("\($0)", "07:30") }, at: "2026-11-23 07:00")
+    _ = many.sleep(until: "09:00")
+    #expect(many.schedule.missed.map(\.id) == (2...51).map { "\($0)" })
+  }
+
   // MARK: several rings at once
 
   @Test("A silence lasts its full minute even if `ring_for` ends during it")

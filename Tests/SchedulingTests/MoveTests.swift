@@ -175,6 +175,18 @@ struct MoveTests {
     #expect(household.coming(2) == "fri 00:15 from thu 23:30, fri 23:30")
   }
 
+  @Test("Of more than 32 moves, the oldest are forgotten")
+  func many() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    for count in 1...33 {
+      _ = household.move("work", "08:15")
+      _ = household.skip("work", .next(count))
+      let moves = household.schedule.state.alarms["work"]?.moves
+      #expect(moves?.count == min(count, AlarmState.movesKept))
+      #expect(moves?.keys.min() == CivilDate(count > 32 ? "2026-11-24" : "2026-11-23"))
+    }
+  }
+
   @Test("A move is remembered for 31 days, in case the clock is set back")
   func forgotten() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

@@ -107,6 +107,27 @@ struct OrderTests {
     #expect(household.steps { $0.wait(until: "07:30") }.first == "play first")
   }
 
+  @Test("Effects of the same kind are in the order of the ids")
+  func alike() {
+    var household = Self.household(
+      Alarm("b", "07:30") { ($0.upcoming, $0.check) = (.minutes(1), .minutes(5)) },
+      Alarm("a", "07:30") { ($0.upcoming, $0.check) = (.minutes(1), .minutes(5)) })
+    #expect(
+      household.steps { $0.wait(until: "07:30") } == [
+        "play b", "post ringing a", "post ringing b", "persist", "withdraw upcoming a",
+        "withdraw upcoming b", "began a mon 07:30", "began b mon 07:30", "mixer raised for b",
+        "players pause", "tray", "changed",
+      ])
+    #expect(
+      household.steps { $0.apply(.answers([.stop("b"), .stop("a")])) }.filter {
+        $0.hasPrefix("ended")
+      } == ["ended a mon 07:30: stopped", "ended b mon 07:30: stopped"])
+    #expect(
+      household.steps { $0.wait(until: "07:35") }.filter { $0.hasPrefix("look") } == [
+        "look a", "look b",
+      ])
+  }
+
   @Test("A timer rings in the same order, but only an alarm raises the volume")
   func timer() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:28")

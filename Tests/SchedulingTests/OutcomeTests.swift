@@ -60,6 +60,22 @@ struct OutcomeTests {
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }
 
+  @Test("While the clock is in doubt, the end of a ring is recorded, but not that of a snooze")
+  func doubted() {
+    var household = Self.ringing { $0.unanswered = .miss }
+    var snoozed = household
+    household.synchronize(false)
+    _ = household.wait(until: "07:39:50")
+    _ = household.setClock(to: "08:39:50")
+    _ = household.wait(until: "08:40")
+    #expect(household.history == ["work mon 07:30: missed unanswered"])
+    _ = snoozed.snooze("work")
+    _ = snoozed.reboot(at: "09:00", synchronized: false)
+    #expect(snoozed.history.count == 1)
+    _ = snoozed.wait(until: "09:01")
+    #expect(snoozed.history.last == "work mon 07:30 silent snoozed 1: missed off")
+  }
+
   @Test("A ring that was missed only by a wrong clock is not in the history")
   func takenBack() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")

@@ -29,6 +29,20 @@ struct RecentTimerTests {
     #expect(household.schedule.recents.count == Schedule.recentsKept)
   }
 
+  @Test("Of timers until the same time of day, only the last is kept, however long they took")
+  func until() {
+    var household = Household(at: "2026-11-23 07:00")
+    for (id, minutes, time) in [("a", 10, "20:20"), ("b", 9, "20:20"), ("c", 9, "20:21")]
+      as [(String, Int64, String)]
+    {
+      let order = TimerOrder(id: id, duration: .minutes(minutes), timeOfDay: CivilTime(time))
+      _ = household.apply(.startTimer(order))
+    }
+    #expect(
+      household.schedule.recents.map(\.until) == [CivilTime("20:21"), CivilTime("20:20")])
+    #expect(household.schedule.recents.map(\.duration) == [.minutes(9), .minutes(9)])
+  }
+
   @Test("A recent timer is removed from the list by its length and label")
   func forgotten() {
     var household = Household(at: "2026-11-23 07:00")

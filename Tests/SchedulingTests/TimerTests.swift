@@ -167,9 +167,11 @@ struct TimerTests {
         "mon 07:14 post countdown tea 0:02:00",
       ])
     #expect(household.schedule.timer("tea")?.length == .minutes(15))
-    for more in [.zero, .seconds(-60), Timer.longest] {
+    let most = Timer.longest - .minutes(15)
+    for more in [.zero, .seconds(-60), most + .seconds(1)] {
       #expect(household.timer("tea", .add(more)) == [])
     }
+    #expect(household.timer("tea", .add(most)).first == "mon 07:14 persist")
   }
 
   @Test(

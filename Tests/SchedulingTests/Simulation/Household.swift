@@ -142,11 +142,13 @@ extension Household {
     return apply(configured)
   }
 
-  /// Turns the machine off and starts it at the time `text`.
-  mutating func reboot(at text: String, synchronized isSynchronized: Bool = true) -> [String] {
+  /// Turns the machine off. At that time, the agent starts, `boot` after the machine.
+  mutating func reboot(
+    at text: String, synchronized isSynchronized: Bool = true, after boot: Duration = .seconds(60)
+  ) -> [String] {
     now.wall = instant(text)
     now.isSynchronized = isSynchronized
-    (now.boot, now.bootID) = (.seconds(60), now.bootID + "+")
+    (now.boot, now.bootID) = (boot, now.bootID + "+")
     schedule = Schedule(restoring: disk)
     return apply(configured)
   }
