@@ -109,8 +109,20 @@ struct RecurrenceTests {
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "4/thu", from: "2026-11-01"),
       after: "2026-11-26 07:30", ["2027-11-25 07:30"]),
-    // 29 February is a Monday every 28 years. After 2072, it takes 40 years, because 2100 is no
-    // leap year.
+    // The first and the last day of a month.
+    Row(
+      "UTC", Recurrence("07:30", every: 1, .months, from: "2026-11-01"), after: "2026-11-01 08:00",
+      ["2026-12-01 07:30", "2027-01-01 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", days: "1/mon"), after: "2027-01-05 00:00",
+      ["2027-02-01 07:30", "2027-03-01 07:30", "2027-04-05 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", days: "last/sun"), after: "2027-01-01 00:00",
+      ["2027-01-31 07:30", "2027-02-28 07:30", "2027-03-28 07:30"]),
+    Row(
+      "UTC", Recurrence("07:30", days: "5/sun"), after: "2027-01-01 00:00",
+      ["2027-01-31 07:30", "2027-05-30 07:30"]),
+    // February has a fifth Monday every 28 years, except across the turn of most centuries.
     Row(
       "UTC", Recurrence("07:30", every: 1, .years, "5/mon", from: "2026-02-01"),
       after: "2026-11-01 00:00", ["2044-02-29 07:30", "2072-02-29 07:30", "2112-02-29 07:30"]),

@@ -15,15 +15,21 @@ private struct ZoneFile {
   var types: [(offset: Int32, name: UInt8)] = [(3600, 0), (7200, 4)]
   var names = "CET\0CEST\0"
   var leapSeconds: [(from: Int64, total: Int32)] = []
+  /// How many marks there are of offsets in universal time, and of offsets in standard time.
+  var marks = (utc: 0, standard: 0)
+  var version = "2"
   var footer = "\n\n"
 
-  /// The file in version 2 of the format: first all data with times of 4 bytes, then the same data
-  /// with times of 8 bytes.
-  var bytes: [UInt8] { block(4) + block(8) + Array(footer.utf8) }
+  /// The file: the data with times of 4 bytes and, from version 2 on, again with times of 8 bytes.
+  var bytes: [UInt8] {
+    block(4) + (version == "2" ? block(8) + Array(footer.utf8) : [])
+  }
 
   private func block(_ bytesPerTime: Int) -> [UInt8] {
-    var block = Array("TZif2".utf8) + Array(repeating: 0, count: 15)
-    for count in [0, 0, leapSeconds.count, times.count, types.count, names.utf8.count] {
+    var block = Array("TZif\(version)".utf8) + Array(repeating: 0, count: 15)
+    for count in [
+      marks.utc, marks.standard, leapSeconds.count, times.count, types.count, names.utf8.count,
+    ] {
       block += Self.bigEndian(Int64(count), 4)
     }
     for time in times { block += Self.bigEndian(time, bytesPerTime) }
@@ -33,7 +39,7 @@ private struct ZoneFile {
     for leap in leapSeconds {
       block += Self.bigEndian(leap.from, bytesPerTime) + Self.bigEndian(Int64(leap.total), 4)
     }
-    return block
+    return block + Array(repeating: 1, count: marks.utc + marks.standard)
   }
 
   private static func bigEndian(_ number: Int64, _ count: Int) -> [UInt8] {
@@ -64,6 +70,24 @@ struct ZoneFileTests {
     ] {
       #expect(try Self.interval(file, at: Int64(seconds)) == expected, "at \(seconds)")
     }
+  }
+
+  @Test("Marks of universal and standard time are passed over, and version 1 has one block")
+  func marks() throws {
+    for marks in [(utc: 2, standard: 0), (0, 2), (1, 2)] {
+      let file = ZoneFile(marks: marks, footer: "\nCET-1\n")
+      #expect(try Self.interval(file, at: 2000) == Self.interval(1000, nil, 3600, "CET"))
+    }
+    let first = ZoneFile(version: "\0")
+    #expect(try Self.interval(first, at: 0) == Self.interval(0, 1000, 7200, "CEST"))
+    #expect(throws: ZoneDataError.cutShort) { try ZoneData(file: ZoneFile(version: "3").bytes) }
+  }
+
+  @Test("Offsets of almost 25 hours west and 26 hours east are allowed")
+  func longestOffsets() throws {
+    let file = ZoneFile(types: [(-89_999, 0), (93_599, 4)])
+    #expect(try Self.interval(file, at: 0).offset == 93_599)
+    #expect(try Self.interval(file, at: 1000).offset == -89_999)
   }
 
   @Test("A change to the same offset is no change")
