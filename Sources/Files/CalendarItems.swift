@@ -38,7 +38,8 @@ public nonisolated struct CalendarItem: Sendable {
     public var excepted: Set<CivilDate> = []
     /// Whether the item begins at the same time of day on all days.
     public var isEven = true
-    /// The last day of a rule that has a count, even if this day is outside the window.
+    /// The last of the computed days, if the rule has an end. With a count, all days are computed,
+    /// even those outside the window.
     public var last: CivilDate?
   }
 
@@ -114,7 +115,9 @@ public nonisolated struct CalendarItem: Sendable {
     guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
     let first = max(today, begin)
     var days = Occurrences(window: first...first.adding(days: 3653))
-    let isCounted = properties.contains { $0.name == "RRULE" && $0.value.includes("COUNT=") }
+    let rule = properties.first { $0.name == "RRULE" }?.value ?? ""
+    let isCounted = rule.includes("COUNT=")
+    let hasEnd = isCounted || rule.includes("UNTIL=")
     var all: Set<CivilDate> = []
     // libical stops at the beginning of the last day and not at its end, so the window is extended.
     let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)
@@ -124,7 +127,7 @@ public nonisolated struct CalendarItem: Sendable {
       {
         days.isEven = false
       }
-      if isCounted { days.last = max(days.last ?? next.date, next.date) }
+      if hasEnd { days.last = max(days.last ?? next.date, next.date) }
       guard days.window.contains(next.date) else { return }
       all.insert(next.date)
       if next.isExcepted { days.excepted.insert(next.date) }

@@ -18,9 +18,7 @@ import System
       configHome, home: locations.home, flatpak: "io.github.alarm-clock-applet")
     let root = "/io/github/alarm-clock-applet/"
     for file in try Self.files(paths, of: "Alarm Clock Applet") {
-      guard let settings = StoredSettings(file.path, file.bytes) else {
-        throw Self.damaged(file.path, "GVariant")
-      }
+      let settings = try StoredSettings(file.path, file.bytes)
       guard let list = try settings.value(root + "alarms", type: "au") else { continue }
       for number in list.elements.compactMap(\.uint32) {
         try readApplet(settings, "\(root)alarm-\(number)/")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts the time and the rule of a calendar's alarm to settings of a config. A rule is first
-// translated to a rule of Belfry. Its days are then compared with the days that libical computes:
-// the translation is used only if the days are exactly the same. Next: `RingDays.swift` in
-// Scheduling, which defines the days of Belfry's rules.
+// Converts the time and the rule of a calendar's alarm to settings of a config. libical computes the
+// days of a rule, and the import looks for a rule of Belfry with exactly the same days. Next:
+// `RingDays.swift` in Scheduling, which defines the days of Belfry's rules.
 
 import Configuration
 import Files
@@ -121,32 +120,29 @@ nonisolated struct CalendarRing {
     if seconds != nil { throw unknown }
     let seconds = local.localSeconds + Int64(span.days) * 86_400 + span.seconds
     let ring = CivilDateTime(localSeconds: seconds)
-    var settings = try rule.settings(ringing: ring.date, zone)
+    var settings = try rule.settings(ringing: ring.date)
     if let zone { settings.append(ConfigEditor.Setting("timezone", text: zone)) }
     return (ring.time, settings)
   }
 }
 
-/// A rule as iCalendar writes it, such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`.
+/// The rule of a repeating event, such as `RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. The rule itself
+/// is not read. libical computes its days, and Belfry looks for a rule of its own with these days.
 nonisolated struct CalendarRule {
   private let text: String
-  private var parts: [String: String] = [:]
-  private let begin: CivilDateTime
+  private let begin: CivilDate
   private let days: CalendarItem.Occurrences
   private let today: CivilDate
 
   init(_ item: CalendarItem, _ now: Instant) throws(Import.Failure) {
     let rules = item.properties.filter { ["RRULE", "RDATE", "EXRULE"].contains($0.name) }
     text = rules.map { "\($0.name):\($0.value)" }.joined(separator: " ")
-    guard rules.count == 1, rules[0].name == "RRULE", let days = item.days, days.isEven,
+    // libical does not apply EXRULE, which is an obsolete property.
+    guard !rules.contains(where: { $0.name == "EXRULE" }), let days = item.days, days.isEven,
       let begin = (item["DTSTART"]?.value).flatMap(CalendarMoment.init)
     else { throw Self.inexpressible(text) }
-    (self.days, self.begin) = (days, begin.local)
+    (self.days, self.begin) = (days, begin.local.date)
     today = Zones().civil(at: now, in: nil).date
-    for part in rules[0].value.uppercased().split(separator: ";") {
-      let pair = part.split(separator: "=").map(String.init)
-      if pair.count == 2 { parts[pair[0]] = pair[1] }
-    }
   }
 
   private static func inexpressible(_ text: String) -> Import.Failure {
@@ -155,23 +151,24 @@ nonisolated struct CalendarRule {
 
   /// Returns the rule as settings of an alarm whose first ring is on `first`. Throws if Belfry has
   /// no settings with the same days as the rule.
-  func settings(
-    ringing first: CivilDate, _ zone: String?
-  ) throws(Import.Failure) -> [ConfigEditor.Setting] {
-    let shift = first.daysSinceEpoch - begin.date.daysSinceEpoch
-    let until = last(zone).map { $0.adding(days: shift) }
+  func settings(ringing first: CivilDate) throws(Import.Failure) -> [ConfigEditor.Setting] {
+    let shift = first.daysSinceEpoch - begin.daysSinceEpoch
+    let until = last.map { $0.adding(days: shift) }
     if let until, until < today { throw Import.Failure(message: tr("it is over")) }
-    let candidates = dates(from: first, shift)
-    guard let dates = candidates.first(where: { isSame($0, first, until, shift) }) else {
-      throw Self.inexpressible(text)
+    let all = days.all.map { $0.adding(days: shift) }
+    let end = days.window.upperBound.adding(days: shift)
+    let found = Self.candidates(all, first).first { dates in
+      isSame(dates, as: all, from: first, until: until, end: end)
     }
+    // Two days of a rule without an end are too few to find out the rule.
+    guard let dates = found, until != nil || all.count > 2 else { throw Self.inexpressible(text) }
     var settings: [ConfigEditor.Setting] = []
     func set(_ key: String, _ texts: [String]) {
       settings.append(SettingText.setting(key, texts))
     }
     switch dates {
     case .every(let interval, let days):
-      set("every", ["\(interval.count) \(interval.unit.rawValue)"])
+      set("every", [interval.text])
       if !days.isEmpty, interval.unit != .weeks || days != Days([interval.start.weekday]) {
         set("days", days.names)
       }
@@ -187,113 +184,86 @@ nonisolated struct CalendarRule {
     return settings
   }
 
-  /// Whether `dates` names exactly the days that libical has computed. Days after the last computed
-  /// one are not compared.
+  /// The last day of the event; nil if the rule has no end, or ends after the days that libical has
+  /// computed.
+  private var last: CivilDate? {
+    let until = text.split { " ;:".contains($0) }.first { $0.hasPrefix("UNTIL=") }
+      .flatMap { CalendarMoment(String($0.dropFirst(6))) }
+    return until.map { $0.local.date > days.window.upperBound } == true ? nil : days.last
+  }
+
+  /// Whether `dates` names exactly the days `all`, which libical has computed up to `end`.
   private func isSame(
-    _ dates: Recurrence.Dates, _ first: CivilDate, _ until: CivilDate?, _ shift: Int
+    _ dates: Recurrence.Dates, as all: [CivilDate], from first: CivilDate, until: CivilDate?,
+    end: CivilDate
   ) -> Bool {
     var from = first
     if case .every(let interval, _) = dates { from = interval.start }
     let rule = Recurrence(
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
-    let end = days.window.upperBound.adding(days: shift)
     // Compare from the first day that libical has computed, but at the latest from today. Do not
     // compare from `from`: an interval may be counted from a day long before its first ring, and
     // rings before today do not matter.
+    let shift = first.daysSinceEpoch - begin.daysSinceEpoch
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
-    for day in days.all {
-      guard let next = rule.next(after: after, in: zones), next.date == day.adding(days: shift)
-      else { return false }
+    for day in all {
+      guard let next = rule.next(after: after, in: zones), next.date == day else { return false }
       after = next.due
     }
     let next = rule.next(after: after, in: zones)
-    return !days.all.isEmpty && next.map { $0.date > end } ?? true
+    return !all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// Returns the last day on which the calendar has the event; nil if the rule has no end. The
-  /// alarm's last day is another one if the alarm rings some days before or after the event.
-  private func last(_ zone: String?) -> CivilDate? {
-    if parts["COUNT"] != nil { return days.last }
-    guard let text = parts["UNTIL"], let moment = CalendarMoment(text) else { return nil }
-    var until = moment.local
-    if moment.isUTC, zone != "UTC" {
-      until = Zones().civil(at: Instant(seconds: until.localSeconds), in: zone)
+  /// Returns the rules of Belfry that may have the days `all`. Which of them has, `isSame` decides.
+  private static func candidates(_ all: [CivilDate], _ first: CivilDate) -> [Recurrence.Dates] {
+    /// Returns the least number of days, weeks or months between two of the days. `number` counts
+    /// them.
+    func step(_ number: (CivilDate) -> Int) -> Int? {
+      let numbers = Set(all.map(number)).sorted()
+      let steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
+      return steps.min().flatMap { (1...Interval.most).contains($0) ? $0 : nil }
     }
-    let isDay = !text.contains("T")
-    return isDay || begin.time <= until.time ? until.date : until.date.adding(days: -1)
-  }
-
-  /// Returns the rules of Belfry that may have the same days as this calendar rule. `isSame` checks
-  /// whether they do.
-  private func dates(from first: CivilDate, _ shift: Int) -> [Recurrence.Dates] {
-    let known: Set = [
-      "FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",
-    ]
-    guard Set(parts.keys).isSubset(of: known), let days = weekdays(shift),
-      let count = Int(parts["INTERVAL"] ?? "1"), (1...Interval.most).contains(count)
-    else { return [] }
-    func every(_ unit: Interval.Unit, from start: CivilDate, _ days: Days = Days())
-      -> Recurrence.Dates
-    { .every(Interval(count, unit, from: start), days) }
-    // If a month lacks the day, iCalendar skips that month, but Belfry's rule takes the last day of
-    // the month. With steps of a year or more, the ten years that libical computes may not show
-    // this difference.
-    let isSafe = first.day < 29 || count < 12
-    switch parts["FREQ"] {
-    case "DAILY" where count == 1:
-      return [.days(days.isEmpty ? Days(Set(Weekday.allCases)) : days)]
-    case "DAILY": return [every(.days, from: first)]
-    case "WEEKLY":
-      let days = days.isEmpty ? Days([first.weekday]) : days
-      return [count == 1 ? .days(days) : every(.weeks, from: first, days)]
-    case "MONTHLY" where !days.isEmpty:
-      return [count == 1 ? .days(days) : every(.months, from: first, days)]
-    case "MONTHLY" where isSafe:
-      let starts = [first] + (parts["BYMONTHDAY"] == "-1" ? [longMonth(before: first, count)] : [])
-      return starts.map { every(.months, from: $0) }
-    case "YEARLY" where !days.isEmpty: return [every(.years, from: first, days)]
-    case "YEARLY" where (first.month, first.day) != (2, 29): return [every(.years, from: first)]
-    default: return []
+    let weekdays = Days(Set(all.map(\.weekday)))
+    var dates: [Recurrence.Dates] = [.days(weekdays)]
+    if let months = step({ $0.year * 12 + $0.month }) {
+      func every(from start: CivilDate, _ days: Days = Days()) -> Recurrence.Dates {
+        months % 12 == 0
+          ? .every(Interval(months / 12, .years, from: start), days)
+          : .every(Interval(months, .months, from: start), days)
+      }
+      // If a month lacks the day, iCalendar skips that month, but Belfry's rule takes the last day
+      // of the month. With steps of a year or more, ten years may not show this difference.
+      if first.day < 29 || months < 12 {
+        dates += [every(from: first), every(from: longMonth(before: first, months))]
+      }
+      let places = [
+        all.map { Days.Ordinal.Place(rawValue: ($0.day + 6) / 7) ?? .last }, all.map { _ in .last },
+      ]
+      for places in places {
+        let days = Days([], Set(zip(places, all).map { Days.Ordinal($0, $1.weekday) }))
+        dates.append(months == 1 ? .days(days) : every(from: first, days))
+      }
     }
+    // 1970-01-01 was a Thursday, and weeks begin on Monday.
+    if let weeks = step({ ($0.daysSinceEpoch + 3) / 7 }), weeks > 1 {
+      dates.append(.every(Interval(weeks, .weeks, from: first), weekdays))
+    }
+    if let days = step(\.daysSinceEpoch) {
+      dates.append(.every(Interval(days, .days, from: first), Days()))
+    }
+    return dates
   }
 
   /// Returns the start of an interval in months that names the last day of each month. That is the
   /// 31st of a month, because a shorter month then takes its last day. Goes back from `date` in
   /// steps of `count` months to the first month with 31 days.
-  private func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
+  private static func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count
       if let day = CivilDate(year: month / 12, month: month % 12 + 1, day: 31) { return day }
     }
     return date
-  }
-
-  /// The rule's weekdays; nil if Belfry's rules cannot express them.
-  private func weekdays(_ shift: Int) -> Days? {
-    var days = Days()
-    let names = (parts["BYDAY"] ?? "").split(separator: ",")
-    let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-    for name in names {
-      guard let index = codes.firstIndex(of: String(name.suffix(2))),
-        let weekday = Weekday(rawValue: ((index + shift) % 7 + 7) % 7 + 1)
-      else { return nil }
-      // The first Monday is `1MO`, or `MO` with BYSETPOS=1. Belfry's rules cannot express BYSETPOS
-      // with several weekdays.
-      let number = name.count > 2 ? String(name.dropLast(2)) : parts["BYSETPOS"]
-      guard let number else {
-        days.weekdays.insert(weekday)
-        continue
-      }
-      let places: [String: Days.Ordinal.Place] = [
-        "1": .first, "2": .second, "3": .third, "4": .fourth, "5": .fifth, "-1": .last,
-      ]
-      guard shift == 0, name.count > 2 ? parts["BYSETPOS"] == nil : names.count == 1,
-        let place = places[number.hasPrefix("+") ? String(number.dropFirst()) : number]
-      else { return nil }
-      days.ordinals.insert(Days.Ordinal(place, weekday))
-    }
-    return names.isEmpty && parts["BYSETPOS"] != nil ? nil : days
   }
 }

@@ -14,9 +14,7 @@ import System
     let paths = StoredSettings.paths(
       configHome, home: locations.home, flatpak: "org.gnome.clocks")
     for file in try Self.files(paths, of: "GNOME Clocks") {
-      guard let settings = StoredSettings(file.path, file.bytes) else {
-        throw Self.damaged(file.path, "GVariant")
-      }
+      let settings = try StoredSettings(file.path, file.bytes)
       for alarm in try Self.items("alarms", settings) { readGnomeAlarm(alarm) }
       for timer in try Self.items("timers", settings) {
         addTimer(timer["name"]?.string ?? "", seconds: timer["duration"]?.int32.map(Int64.init))

@@ -24,17 +24,13 @@ nonisolated struct StoredSettings {
     ]
   }
 
-  /// Reads the settings in `bytes`. Returns nil if they are neither a dconf database nor a key
-  /// file.
-  init?(_ path: String, _ bytes: [UInt8]) {
+  /// Reads the settings in `bytes`. Throws if they are neither a dconf database nor a key file.
+  init(_ path: String, _ bytes: [UInt8]) throws(Import.Failure) {
     self.path = path
-    if !path.hasSuffix("/dconf/user") {
-      guard let file = KeyFile(bytes) else { return nil }
-      store = .keyFile(file)
-    } else {
-      guard let database = GVDB(bytes) else { return nil }
-      store = .database(database)
-    }
+    let isDatabase = path.hasSuffix("/dconf/user")
+    let found = isDatabase ? GVDB(bytes).map(Store.database) : KeyFile(bytes).map(Store.keyFile)
+    guard let found else { throw Import.damaged(path, "GVariant") }
+    store = found
   }
 
   /// Returns the value of `key`, such as `/org/gnome/clocks/alarms`; nil if the key is not set.
