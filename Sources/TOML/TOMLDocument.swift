@@ -9,8 +9,8 @@ import Scheduling
 public enum TOMLError: Error, Hashable, Sendable {
   /// The position of the first byte that is not UTF-8.
   case notUTF8(at: TOMLPosition)
-  /// The position at which toml++ stopped reading. `TOMLBreak.swift` finds the statement that
-  /// contains this position.
+  /// The position at which toml++ stopped reading. `TOMLDocument.statement` returns the statement
+  /// that contains this position.
   case syntax(at: TOMLPosition)
 }
 
@@ -36,15 +36,21 @@ public struct TOMLDocument: Hashable, Sendable {
     return TOMLDocument(bytes: bytes, root: try unsafe parsed.root())
   }
 
-  /// Returns the first line, counted from 1, of the statement that extends to `line`. The text
-  /// above that statement must be valid TOML.
-  static func statement(reaching line: Int, of bytes: [UInt8]) -> Int {
+  /// Returns the first line of the statement that extends to `line`, without its line end, and the
+  /// number of that line, counted from 1. The text above that statement must be valid TOML.
+  public static func statement(
+    reaching line: Int, of bytes: [UInt8]
+  ) -> (line: Int, text: String) {
     let first = unsafe bytes.withUnsafeBytes { buffer in
       unsafe ctoml_statement(
         buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
         UInt32(clamping: line))
     }
-    return Int(first)
+    let lines = bytes[start(of: bytes)...].split(
+      separator: UInt8(ascii: "\n"), maxSplits: Int(first), omittingEmptySubsequences: false)
+    var content = lines[min(Int(first), lines.count) - 1]
+    if content.last == UInt8(ascii: "\r") { content.removeLast() }
+    return (Int(first), String(decoding: content, as: UTF8.self))
   }
 
   public static func parse(_ text: String) throws(TOMLError) -> TOMLDocument {

@@ -24,18 +24,6 @@ import Testing
         "3:3: error: \(invalid)\nhint: the value that begins in line 1 has an error, or no end"
       ]
     ),
-    // A line of at most 1000 bytes is corrected, and a message shows at most 200 characters of it.
-    (line(bytes: 1000), corrected("1:9", "label = \"" + String(repeating: "x", count: 191) + "…")),
-    (line(bytes: 1001), ["1:9: error: \(invalid)\n\(example)"]),
-    (
-      "time = 25:30" + String(repeating: " ", count: 988),
-      ["1:10: error: \(invalid)\nhint: write it like 07:30 or \"7:30 pm\""]
-    ),
-    ("time = 25:30" + String(repeating: " ", count: 989), ["1:10: error: \(invalid)\n\(example)"]),
-    (
-      "[defaults]\nlate = \"1m\"\n\nlate = [\n1]",
-      ["4:1: error: late is set twice; first in line 2\nhint: keep one of the two"]
-    ),
   ]
 
   /// Returns a line of this length that needs a correction.
