@@ -98,20 +98,8 @@ private struct Query {
 
   var hasFound: Bool { found.contains { !$0.isEmpty } }
 
-  /// The rows that were found, the best match first. If the phrase is the name of a city and of its
-  /// region, the other places of that region are left out: a search for Tokyo does not mean its
-  /// wards.
-  var rows: [[String]] {
-    let sites = Set(found[Rank.name.rawValue].map(Self.site))
-    var found = found
-    found[Rank.place.rawValue].removeAll { sites.contains(Self.site($0)) }
-    return found.flatMap { $0 }
-  }
-
-  /// The country, regions and zone of a city's row.
-  private static func site(_ row: [String]) -> [String] {
-    Array(row.dropFirst(2).prefix(2) + row.dropFirst(11).prefix(1))
-  }
+  /// The rows that were found, the best match first.
+  var rows: [[String]] { found.flatMap { $0 } }
 
   mutating func takeCountry(_ row: Row, _ lines: Span<UInt8>) {
     let names = row.skipping(1, from: row.start, lines)

@@ -9,15 +9,11 @@ import TOML
 
 extension ConfigurationReader {
   mutating func readAlarms(_ entries: [Entry]) {
-    let explicit = entries.compactMap { entry -> String? in
-      if case .string(let id) = entry.table["id"]?.kind { id } else { nil }
-    }
-    var identifiers = Identifiers(explicit: explicit)
+    var identifiers = Identifiers(explicit: entries.compactMap { $0.table["id"]?.kind.string })
     for entry in entries { readAlarm(entry, &identifiers) }
   }
 
   private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
-    let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value(
       "id", .identifier,
@@ -82,7 +78,7 @@ extension ConfigurationReader {
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
-    guard diagnostics.errors == errorsBefore, let id, let recurrence else {
+    guard fields.isFaultless, let id, let recurrence else {
       if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
       if let id, !enabled { reading.faultyAndOff.insert(id) }
       return
@@ -172,7 +168,6 @@ extension ConfigurationReader {
   ) -> Recurrence? {
     let (days, date, every, from, until) = (rule.days, rule.date, rule.every, rule.from, rule.until)
     let (except, zone, city) = (rule.except, rule.zone, rule.city)
-    let errorsBefore = diagnostics.errors
     if let later = fields.later(of: "days", "date") {
       diagnostics.error(later, Message("an alarm has either days or a date, not both"))
     }
@@ -205,7 +200,7 @@ extension ConfigurationReader {
         hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
     }
     if !except.calendars.isEmpty { read(except.calendars, for: &recurrence) }
-    if diagnostics.errors == errorsBefore { warnOfSilence(recurrence, fields) }
+    if fields.isFaultless { warnOfSilence(recurrence, fields) }
     return recurrence
   }
 
@@ -235,7 +230,7 @@ extension ConfigurationReader {
     for (name, position) in calendars {
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
-      rule.calendars.append(HolidayFile(name, found.days))
+      rule.calendars.append(HolidayFile(name, in: rule.zone, found.days))
     }
   }
 
@@ -284,14 +279,5 @@ extension ConfigurationReader {
     } else if rule.isExcepted {
       warn(["except"], Message("this alarm never rings: all its days are in except"))
     }
-  }
-}
-
-extension Recurrence {
-  /// Whether `except` in the config covers all days of the rule. For a rule with a single date, the
-  /// days of calendars count as well. They do not count for other rules: a calendar ends at some
-  /// time, and the alarm rings after that.
-  public var isExcepted: Bool {
-    if case .on(let date) = dates { excepts(date) } else { isAllExcepted }
   }
 }

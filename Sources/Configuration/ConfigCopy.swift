@@ -10,7 +10,7 @@ import TOML
 public struct ConfigCopy: Hashable, Sendable {
   public var text = ""
   public var cities: [FoundCity] = []
-  public var calendars: [FoundCalendar] = []
+  public var calendars: [HolidayFile] = []
 
   public init() {}
 
@@ -19,17 +19,6 @@ public struct ConfigCopy: Hashable, Sendable {
     public var city: City
 
     public init(name: String, city: City) { (self.name, self.city) = (name, city) }
-  }
-
-  /// The days of a calendar for the alarms in `zone`.
-  public struct FoundCalendar: Hashable, Sendable {
-    public var name: String
-    public var zone: String?
-    public var days: ExceptedDays
-
-    public init(name: String, zone: String? = nil, days: ExceptedDays = ExceptedDays()) {
-      (self.name, self.zone, self.days) = (name, zone, days)
-    }
   }
 
   /// Reads the copy. Zones and weekdays are looked up in `context`.
@@ -46,13 +35,9 @@ public struct ConfigCopy: Hashable, Sendable {
 
 extension Configuration {
   /// The calendars of all alarms.
-  public var calendars: [ConfigCopy.FoundCalendar] {
-    let all = alarms.map(\.recurrence).flatMap { rule in
-      rule.calendars.map {
-        ConfigCopy.FoundCalendar(name: $0.name, zone: rule.zone, days: $0.days)
-      }
-    }
-    return Array(Set(all)).sorted { ($0.name, $0.zone ?? "") < ($1.name, $1.zone ?? "") }
+  public var calendars: [HolidayFile] {
+    Set(alarms.flatMap(\.recurrence.calendars))
+      .sorted { ($0.name, $0.zone ?? "") < ($1.name, $1.zone ?? "") }
   }
 }
 
@@ -81,7 +66,7 @@ public struct SettingsInForce: Equatable, Sendable {
     return context.inForce
   }
 
-  public var calendars: [ConfigCopy.FoundCalendar] {
+  public var calendars: [HolidayFile] {
     (latest?.calendars ?? []) + (faultless?.calendars ?? [])
   }
 }

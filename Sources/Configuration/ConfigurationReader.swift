@@ -95,12 +95,6 @@ extension ConfigurationReader {
 
 extension TOMLTable {
   fileprivate func cities(of key: String) -> [String] {
-    guard case .array(let entries) = self[key]?.kind else { return [] }
-    return entries.compactMap { entry in
-      guard case .table(let table) = entry.kind, case .string(let name) = table["city"]?.kind else {
-        return nil
-      }
-      return name
-    }
+    (self[key]?.kind.array ?? []).compactMap { $0.kind.table?["city"]?.kind.string }
   }
 }

@@ -60,9 +60,13 @@ extension Diagnostic {
   /// Makes the error for a file that cannot be read at all. `reason` is a message of the system,
   /// such as `Permission denied`.
   public init(file: String, unreadable reason: String) {
+    self.init(file: file, error: Message("cannot be read: \(TerminalText.escaped(reason))"))
+  }
+
+  /// Makes an error at the beginning of a line, counted from 1.
+  public init(file: String, line: Int = 1, error message: Message, hint: Message? = nil) {
     self.init(
-      file: file, line: 1, column: 1, severity: .error,
-      message: Message("cannot be read: \(TerminalText.escaped(reason))"))
+      file: file, line: line, column: 1, severity: .error, message: message, hint: hint)
   }
 }
 

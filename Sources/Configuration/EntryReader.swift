@@ -43,11 +43,12 @@ struct EntryReader {
   private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
+  private let errorsBefore: Int
   /// The index of this table in `DiagnosticCollector.asked`.
   private let place: Int
 
   init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
-    (self.entry, self.diagnostics) = (entry, diagnostics)
+    (self.entry, self.diagnostics, errorsBefore) = (entry, diagnostics, diagnostics.errors)
     place = diagnostics.asked?.count ?? 0
     diagnostics.asked?.append(TableSchema())
   }
@@ -90,6 +91,9 @@ struct EntryReader {
     diagnostics.asked?[place].keys[keys.count - 1].isRequired = true
     return value
   }
+
+  /// Whether no error has been reported since this reader was made.
+  var isFaultless: Bool { diagnostics.errors == errorsBefore }
 
   /// Whether the table has the key, even with a wrong value.
   func has(_ key: String) -> Bool { entry.table[key] != nil }

@@ -18,7 +18,6 @@ extension ConfigurationReader {
   }
 
   private mutating func readPause(_ entry: Entry) {
-    let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let from = fields.required(
       "from", .date, means: "The first day of the pause, such as 2026-12-24.",
@@ -44,12 +43,12 @@ extension ConfigurationReader {
       ?? nil
     judge(from, until, fields)
     fields.warnOfTheRest()
-    if group == nil, diagnostics.errors == errorsBefore, let place = fields.position(of: "group") {
+    if group == nil, fields.isFaultless, let place = fields.position(of: "group") {
       diagnostics.error(
         place, Message("group is empty"), hint: Message("leave it out for a pause of all alarms"))
     }
     if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
-    guard diagnostics.errors == errorsBefore, let from else { return }
+    guard fields.isFaultless, let from else { return }
     reading.configuration.pauses.append(
       Pause(from: from, until: until, group: group, label: label))
     reading.pausePlaces.append(entry.index)
@@ -110,7 +109,6 @@ extension ConfigurationReader {
   private mutating func readTimer(
     _ entry: Entry, _ lines: inout [String: Int], _ links: inout [String: Link]
   ) {
-    let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
     let duration = fields.required(
@@ -150,7 +148,7 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
     if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
 
-    guard diagnostics.errors == errorsBefore, let name, let duration else {
+    guard fields.isFaultless, let name, let duration else {
       if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
       return
     }
@@ -202,7 +200,6 @@ extension ConfigurationReader {
 
   /// `known` is nil if the table of cities is missing. In that case, every name is accepted.
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
-    let errorsBefore = diagnostics.errors
     var fields = EntryReader(entry, diagnostics)
     let city = fields.value(
       "city", .city(known), means: #"The name of a city that "belfry world search" finds."#)
@@ -221,16 +218,15 @@ extension ConfigurationReader {
     }
     fields.warnOfTheRest()
 
-    let place = city.map { WorldClock.Place.city(cities[$0], as: $0) }
-    guard diagnostics.errors == errorsBefore, let place = place ?? zone.map(WorldClock.Place.zone)
+    let ofCity = city.map { WorldClock(city: cities[$0], named: $0, label: label) }
+    guard fields.isFaultless, let clock = ofCity ?? zone.map({ WorldClock(zone: $0, label: label) })
     else { return }
-    reading.configuration.clocks.append(WorldClock(place: place, label: label))
+    reading.configuration.clocks.append(clock)
     reading.clockPlaces.append(entry.index)
   }
 
   mutating func readChimes(_ entries: [Entry]) {
     for entry in entries {
-      let errorsBefore = diagnostics.errors
       var fields = EntryReader(entry, diagnostics)
       let every = fields.required(
         "every", .chimeStep,
@@ -265,7 +261,7 @@ extension ConfigurationReader {
           or a list of these.
           """)
       fields.warnOfTheRest()
-      guard diagnostics.errors == errorsBefore, let every else { continue }
+      guard fields.isFaultless, let every else { continue }
       let chime = Chime(
         every: every, between: between.map { Chime.Hours($0[0], $0[1]) },
         days: days ?? Days(Set(Weekday.allCases)), sounds: sounds ?? ["Clock"])

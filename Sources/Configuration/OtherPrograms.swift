@@ -42,11 +42,6 @@ public enum OtherPrograms {
   }
 
   private static func texts(_ setting: TOMLEdit.Setting) -> [String] {
-    switch setting.value {
-    case .string(let text): [text]
-    case .array(let values):
-      values.compactMap { if case .string(let text) = $0.kind { text } else { nil } }
-    default: []
-    }
+    setting.text.map { [$0] } ?? (setting.value?.array ?? []).compactMap(\.kind.string)
   }
 }

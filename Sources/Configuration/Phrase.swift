@@ -57,12 +57,9 @@ public enum Phrase: Hashable, Sendable {
 
   private init?(timer words: [String]) {
     let words = Self.without(["for", "in"], words)
-    if let (length, rest) = Self.takeLength(from: words) {
+    if let (length, rest) = Self.takeLength(from: words) ?? Self.last(words, Self.takeLength) {
       let label = Self.without(["for"], rest)
       guard length > .zero, !PhraseWords.onlySayWhen(label) else { return nil }
-      self = .timer(length, label: Self.name(label))
-    } else if let (length, label) = Self.last(words, Self.takeLength), length > .zero {
-      guard !PhraseWords.onlySayWhen(label) else { return nil }
       self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
@@ -95,14 +92,11 @@ public enum Phrase: Hashable, Sendable {
     let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
     if words.isEmpty, orNext {
       self = .next
-    } else if let (rule, rest) = when.take(from: words) {
-      self.init(rule, rest)
-    } else if let (rule, label) = Self.last(words, { when.take(from: $0) }) {
-      guard !PhraseWords.onlySayWhen(label) else { return nil }
-      self = .alarm(rule.time, rule.dates, label: Self.name(label))
-    } else {
-      return nil
+      return
     }
+    guard let (rule, rest) = when.take(from: words) ?? Self.last(words, { when.take(from: $0) })
+    else { return nil }
+    self.init(rule, rest)
   }
 
   /// Makes an alarm from the rule. The label consists of `words`, which follow the rule in the
@@ -162,7 +156,7 @@ public enum Phrase: Hashable, Sendable {
   /// read as a value, because it may belong to the label.
   private static func last<Value>(
     _ words: [String], _ take: ([String]) -> (Value, rest: [String])?
-  ) -> (Value, label: [String])? {
+  ) -> (Value, rest: [String])? {
     guard let last = words.last, Int(last) == nil else { return nil }
     for start in words.indices.dropFirst().suffix(mostWords) {
       if let (value, rest) = take(Array(words[start...])), rest.isEmpty {

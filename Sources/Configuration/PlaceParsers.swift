@@ -8,27 +8,29 @@ import TOML
 extension ValueParser where Value == String {
   /// Parses the identifier of a known time zone.
   static func zone(_ zones: KnownNames) -> ValueParser {
-    ValueParser(.someText) { field in
-      guard let zone = ValueParser<String>.name.parse(field) else { return nil }
-      if zones.contains(zone) { return zone }
-      field.error(
-        Message("no time zone is called \(TerminalText.quoted(zone))"),
-        hint: zones.nearest(to: zone).map(Message.didYouMean)
-          ?? Message(#"write it like "Asia/Seoul""#))
-      return nil
+    known(zones, hint: Message(#"write it like "Asia/Seoul""#)) {
+      Message("no time zone is called \($0)")
     }
   }
 
   /// Parses the name of a known city. If the table of cities is missing, `cities` is nil and every
   /// name is accepted, because the missing table is not an error of the config.
   static func city(_ cities: KnownNames?) -> ValueParser {
+    known(cities, hint: Message("belfry world search finds cities")) {
+      Message("no city is called \($0)")
+    }
+  }
+
+  /// Parses one of `names`. `hint` is for a name that is not similar to any of them.
+  private static func known(
+    _ names: KnownNames?, hint: Message, orElse unknown: @escaping (String) -> Message
+  ) -> ValueParser {
     ValueParser(.someText) { field in
-      guard let city = ValueParser<String>.name.parse(field) else { return nil }
-      guard let cities, !cities.contains(city) else { return city }
+      guard let name = ValueParser<String>.name.parse(field) else { return nil }
+      guard let names, !names.contains(name) else { return name }
       field.error(
-        Message("no city is called \(TerminalText.quoted(city))"),
-        hint: cities.nearest(to: city).map(Message.didYouMean)
-          ?? Message("belfry world search finds cities"))
+        unknown(TerminalText.quoted(name)),
+        hint: names.nearest(to: name).map(Message.didYouMean) ?? hint)
       return nil
     }
   }

@@ -58,26 +58,30 @@ extension ValueParser where Value == Duration {
 extension ValueParser where Value == Duration {
   /// Parses a duration of zero, or of one minute to one day.
   static var bedtime: ValueParser {
-    ValueParser(.duration) { field in
-      guard let duration = ValueParser<Duration>.duration().parse(field) else { return nil }
-      if duration == .zero || (.minutes(1)...(.hours(24))).contains(duration) { return duration }
-      field.mustBe(
-        Message(#"from "1m" to "24h""#), hint: Message(#"write it like "8h"; "0s" is none"#))
-      return nil
-    }
+    duration().only(
+      Message(#"from "1m" to "24h""#), Message(#"write it like "8h"; "0s" is none"#)
+    ) { $0 == .zero || (.minutes(1)...(.hours(24))).contains($0) }
   }
 
   /// Parses a duration that divides an hour evenly, or that is a number of whole hours up to a day.
   static var chimeStep: ValueParser {
-    ValueParser(.duration) { field in
-      guard let duration = ValueParser<Duration>.duration(from: .seconds(1)).parse(field) else {
-        return nil
-      }
+    duration(from: .seconds(1)).only(
+      Message("a part of an hour, or up to 24 whole hours"),
+      Message(#"write it like "15m", "20m", "30m" or "1h""#)
+    ) { duration in
       let seconds = duration.wholeSeconds
-      if seconds % 3600 == 0 ? seconds <= 86_400 : 3600 % seconds == 0 { return duration }
-      field.mustBe(
-        Message("a part of an hour, or up to 24 whole hours"),
-        hint: Message(#"write it like "15m", "20m", "30m" or "1h""#))
+      return seconds % 3600 == 0 ? seconds <= 86_400 : 3600 % seconds == 0
+    }
+  }
+
+  /// Returns a parser that accepts only values for which `isMeant` returns true.
+  private func only(
+    _ expected: Message, _ hint: Message, where isMeant: @escaping (Value) -> Bool
+  ) -> ValueParser {
+    ValueParser(schema) { field in
+      guard let value = parse(field) else { return nil }
+      if isMeant(value) { return value }
+      field.mustBe(expected, hint: hint)
       return nil
     }
   }

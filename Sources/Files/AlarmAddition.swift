@@ -10,18 +10,15 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Adds an alarm. `spelled` returns the form in which the user wrote a key, such as `--every` for
-  /// `every`.
-  public func add(
-    _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
-  ) throws(Failure) -> Outcome {
+  /// Adds an alarm.
+  public func add(_ settings: [Setting]) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
     return try outcome { before throws(Failure) in
       if let id = settings.text("id"), before.reading.alarmNames.contains(id) {
         throw Self.taken(id)
       }
       @Blocking func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
-        try apply([.add(to: "alarm", [settings])], to: before, spelled: spelled)
+        try apply([.add(to: "alarm", [settings])], to: before)
       }
       var after = try written(settings)
       let place = after.reading.alarmNames.count - 1
@@ -31,11 +28,7 @@ import TOML
       let warnings = after.complaints
       if after.isFloating(place) { after = try armed([place], after) }
       if let alarm = after.alarm(place), let reason = silence(of: alarm) {
-        throw .invalid([
-          Diagnostic(
-            file: name, line: 1, column: 1, severity: .error,
-            message: Message("it would never ring: \(reason)"))
-        ])
+        throw .invalid([Diagnostic(file: name, error: Message("it would never ring: \(reason)"))])
       }
       return Edited(after: after, ids: [after.id(place) ?? ""], warnings: warnings)
     }

@@ -32,9 +32,7 @@ import TOML
 
   // MARK: - Changing
 
-  public func change(
-    _ id: String, _ settings: [Setting], spelled: @escaping (String) -> String = { $0 }
-  ) throws(Failure) -> Outcome {
+  public func change(_ id: String, _ settings: [Setting]) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
     return try outcome { before throws(Failure) in
       let place = try places(of: [id], in: before)[0]
@@ -48,8 +46,7 @@ import TOML
           : setting
       }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
-      var after = try apply(
-        [.change(of: "alarm", at: place, settings)], to: before, spelled: spelled)
+      var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       let warnings = after.complaints
       if after.isFloating(place) { after = try armed([place], after) }
       return Edited(

@@ -17,21 +17,21 @@ nonisolated final class CalendarFiles {
 
   private let locations: Locations
   private let patience: Patience
-  private var known: [ConfigCopy.FoundCalendar]?
+  private var known: [HolidayFile]?
   private let zones: Zones
   private var read: [String: Result<CalendarDays, CalendarText.Failure>] = [:]
 
   /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
   /// force. If it is nil, the settings that are stored with the state are used.
   init(
-    _ locations: Locations, in zone: String? = nil, inForce: [ConfigCopy.FoundCalendar]? = nil,
+    _ locations: Locations, in zone: String? = nil, inForce: [HolidayFile]? = nil,
     _ patience: Patience
   ) {
     (self.locations, self.patience, zones) = (locations, patience, Zones(machine: zone))
     known = inForce
   }
 
-  @Blocking private var inForce: [ConfigCopy.FoundCalendar] {
+  @Blocking private var inForce: [HolidayFile] {
     if let known { return known }
     // If the disk does not answer, continue without the stored settings, because the calendars
     // themselves may still be readable.

@@ -65,9 +65,7 @@ nonisolated struct CalendarText {
   ) throws(Failure) -> Value {
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: Configuration.largestFile)
-      }
+      bytes = try patience.read(path, limit: Configuration.largestFile)
     } catch { throw .file(error) }
     if let trouble = Library.ical.trouble { throw .library(trouble) }
     if ical == nil { throw .library(Library.ical.rawValue) }

@@ -17,11 +17,11 @@ import TOML
 
   /// Adds a clock for a city or a time zone. A second clock for the same place needs a label.
   public func addClock(_ text: String, label: String?) throws(Failure) -> ClockOutcome {
-    let place = try place(text)
+    var clock = try clock(text)
     try check(label: label)
-    let clock = WorldClock(place: place, label: label)
-    let after = try revise { before throws(Failure) in
-      if label == nil, before.configuration.clocks.contains(where: { $0.isAt(place) }) {
+    clock.label = label
+    let after = try revise { [clock] before throws(Failure) in
+      if label == nil, before.configuration.clocks.contains(where: { $0.isSame(as: clock) }) {
         throw .refused(
           tr("\(TerminalText.escaped(clock.name)) is there already: give it a --label"))
       }
@@ -64,12 +64,12 @@ import TOML
     return ClockOutcome(meant: moved, clocks: after.configuration.clocks)
   }
 
-  /// Returns the city or time zone that `text` names.
-  private func place(_ text: String) throws(Failure) -> WorldClock.Place {
+  /// Returns the clock of the city or time zone that `text` names.
+  private func clock(_ text: String) throws(Failure) -> WorldClock {
     let file = CityFile(locations)
     let found = file.find([text])
-    if let city = found?[text] { return .city(city, as: city.title) }
-    if Zones.exists(text) { return .zone(text) }
+    if let city = found?[text] { return WorldClock(city: city, named: city.title) }
+    if Zones.exists(text) { return WorldClock(zone: text) }
     throw .missing(found == nil ? CityFile.isMissing : file.unknown(text))
   }
 
@@ -99,11 +99,8 @@ import TOML
 }
 
 extension WorldClock {
-  fileprivate nonisolated func isAt(_ place: Place) -> Bool {
-    switch (self.place, place) {
-    case (.city(let city?, _), .city(let other?, _)): city == other
-    case (.zone(let zone), .zone(let other)): zone == other
-    default: false
-    }
+  /// Whether both clocks are of the same city, or both of the same zone.
+  fileprivate nonisolated func isSame(as other: WorldClock) -> Bool {
+    zone != nil && (city, zone) == (other.city, other.zone)
   }
 }

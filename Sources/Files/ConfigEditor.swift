@@ -18,6 +18,8 @@ public nonisolated struct ConfigEditor: Sendable {
   let state: State
   let now: Now
   private var isTrial = false
+  /// Returns the form in which the user wrote a key, such as `--every` for `every`.
+  public var spelled: @Sendable (String) -> String = { $0 }
 
   public init(_ locations: Locations, name: String, state: State, now: Now) {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
@@ -77,14 +79,13 @@ public nonisolated struct ConfigEditor: Sendable {
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
     try checkDisk()
-    if isTrial { return try make(snapshot(of: bytes())).1 }
     var result: Value?
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
         bytes throws(Failure) in
         let (after, made) = try make(snapshot(of: bytes ?? []))
         result = made
-        return after.bytes == bytes ?? [] ? nil : after.bytes
+        return isTrial || after.bytes == bytes ?? [] ? nil : after.bytes
       }
     } catch {
       switch error {
@@ -105,24 +106,12 @@ public nonisolated struct ConfigEditor: Sendable {
     } catch { throw .file(error) }
   }
 
-  /// Returns the bytes of the config; empty if there is no config yet.
-  @Blocking private func bytes() throws(Failure) -> [UInt8] {
-    do throws(FileError) {
-      return try DurableFile.read(locations.config, limit: Configuration.largestFile)
-    } catch {
-      if error.isMissing { return [] }
-      throw .file(error)
-    }
-  }
-
   /// Returns `config` after `edits`. Throws the errors inside the entries that the edits write.
-  /// Errors of other entries do not matter. `spelled` returns the form in which the user wrote a
-  /// key.
+  /// Errors of other entries do not matter.
   @Blocking func apply(
-    _ edits: [TOMLEdit], to config: ConfigSnapshot,
-    spelled: @escaping (String) -> String = { $0 }
+    _ edits: [TOMLEdit], to config: ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
-    let after = try unjudged(edits, config, spelled)
+    let after = try unjudged(edits, config)
     let errors = after.complaints.filter { $0.severity == .error }
     if !errors.isEmpty { throw .invalid(errors) }
     return after
@@ -130,8 +119,7 @@ public nonisolated struct ConfigEditor: Sendable {
 
   /// Returns `config` after `edits`, even if the written entries have errors.
   @Blocking func unjudged(
-    _ edits: [TOMLEdit], _ config: ConfigSnapshot,
-    _ spelled: @escaping (String) -> String = { $0 }
+    _ edits: [TOMLEdit], _ config: ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
     do throws(TOMLEdit.Failure) {
       return try config.edited(by: edits, spelled: spelled)
@@ -146,13 +134,11 @@ public nonisolated struct ConfigEditor: Sendable {
 
   private func diagnostic(_ failure: TOMLEdit.Failure, _ list: String) -> Diagnostic {
     guard case .notPlain(let line) = failure else {
-      return Diagnostic(
-        file: name, line: 1, column: 1, severity: .error,
-        message: Message("it would be larger than 16 MiB"))
+      return Diagnostic(file: name, error: Message("it would be larger than 16 MiB"))
     }
     return Diagnostic(
-      file: name, line: line, column: 1, severity: .error,
-      message: Message("this \(list) is written in a way that no command can change"),
+      file: name, line: line,
+      error: Message("this \(list) is written in a way that no command can change"),
       hint: Message(
         "edit it by hand, or write it as [[\(list)]] with one key = value in each line"))
   }

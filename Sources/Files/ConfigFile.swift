@@ -28,9 +28,7 @@ public nonisolated enum ConfigFile {
     _ path: String, name: String, in context: ReadingContext, _ patience: Patience
   ) -> Reading? {
     do throws(FileError) {
-      let bytes = try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: Configuration.largestFile)
-      }
+      let bytes = try patience.read(path, limit: Configuration.largestFile)
       return Configuration.read(bytes, file: name, in: context)
     } catch {
       if error.isMissing { return nil }
@@ -65,5 +63,11 @@ public nonisolated enum ConfigFile {
     context.cityNames = { Blocking.here { cities.guesses } }
     context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
     return context
+  }
+}
+
+nonisolated extension Patience {
+  @Blocking func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    try wait(for: path) { () throws(FileError) in try DurableFile.read(path, limit: limit) }
   }
 }

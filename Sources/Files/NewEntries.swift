@@ -97,11 +97,8 @@ import TOML
 
   /// Returns `name`, with a number if the name is already taken.
   static func free(_ name: String, _ taken: inout Set<String>) -> String {
-    var (free, count) = (name, 2)
-    while !taken.insert(free).inserted {
-      free = "\(name)-\(count)"
-      count += 1
-    }
+    let free = numbered(name) { taken.contains($0) }
+    taken.insert(free)
     return free
   }
 }
@@ -111,14 +108,14 @@ import TOML
 private nonisolated enum Likeness: Hashable {
   case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
   case timer(String, Duration)
-  case clock(WorldClock.Place)
+  case clock(String)
 
   /// Returns the likenesses of all entries. The first likeness of an entry describes the entry
   /// itself. The others describe entries that count as present because of this entry: if there is a
   /// timer `Tea-2`, an import need not add a timer `Tea` with the same length.
   static func all(of entries: Configuration) -> [Likeness] {
     entries.alarms.flatMap(all) + entries.timers.flatMap(all)
-      + entries.clocks.map { .clock($0.place) }
+      + entries.clocks.map { .clock($0.name) }
   }
 
   private static func all(of alarm: Alarm) -> [Likeness] {

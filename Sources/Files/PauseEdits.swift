@@ -33,31 +33,32 @@ import TOML
   public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
 
   public func resume(on today: CivilDate) throws(Failure) -> RemovedPauses {
-    var removed: [(Int, Pause)] = []
-    let after = try revise { before throws(Failure) in
-      let pauses = before.configuration.pauses
-      let places = pauses.indices.filter { pauses[$0].covers(today) }
-      removed = places.map { ($0 + 1, pauses[$0]) }
-      let edit = TOMLEdit.remove(from: "pause", Set(places.map { before.pausePlaces[$0] }))
-      return places.isEmpty ? [] : [edit]
-    }
-    return (removed, after.configuration.alarms)
+    try removePauses { pauses in pauses.indices.filter { pauses[$0].covers(today) } }
   }
 
   /// Removes the pause at position `number`, counted from 1.
   public func removePause(_ number: Int) throws(Failure) -> RemovedPauses {
+    try removePauses { pauses throws(Failure) in
+      if number > 0, number <= pauses.count { return [number - 1] }
+      throw .missing(
+        pauses.isEmpty
+          ? tr("there is no pause")
+          : complaint(
+            tr("there is no pause \(number)"), hint: Message("belfry pause list shows them")))
+    }
+  }
+
+  /// Removes the pauses whose indices `choose` returns.
+  private func removePauses(
+    _ choose: ([Pause]) throws(Failure) -> [Int]
+  ) throws(Failure) -> RemovedPauses {
     var removed: [(Int, Pause)] = []
     let after = try revise { before throws(Failure) in
       let pauses = before.configuration.pauses
-      guard number > 0, number <= pauses.count else {
-        throw .missing(
-          pauses.isEmpty
-            ? tr("there is no pause")
-            : complaint(
-              tr("there is no pause \(number)"), hint: Message("belfry pause list shows them")))
-      }
-      removed = [(number, pauses[number - 1])]
-      return [.remove(from: "pause", [before.pausePlaces[number - 1]])]
+      let places = try choose(pauses)
+      removed = places.map { ($0 + 1, pauses[$0]) }
+      if places.isEmpty { return [] }
+      return [.remove(from: "pause", Set(places.map { before.pausePlaces[$0] }))]
     }
     return (removed, after.configuration.alarms)
   }

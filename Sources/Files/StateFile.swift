@@ -19,10 +19,7 @@ public nonisolated enum StateFile {
     _ path: String, _ patience: Patience = Patience()
   ) -> (state: State, problem: Message?) {
     do throws(FileError) {
-      let bytes = try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: limit)
-      }
-      let (state, problems) = StateText.parse(bytes)
+      let (state, problems) = StateText.parse(try patience.read(path, limit: limit))
       return (state, problems.first.map { Message("\(path): \($0)") })
     } catch {
       return error.isMissing ? (State(), nil) : (State(), error.message)

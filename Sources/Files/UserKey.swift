@@ -24,10 +24,7 @@ public nonisolated enum UserKey {
 
   /// Returns the stored key; nil if there is no key, or if the disk does not answer.
   @Blocking private static func stored(_ locations: Locations) -> String? {
-    let path = locations.key
-    let bytes = try? Patience(.seconds(1)).wait(for: path) { () throws(FileError) in
-      try DurableFile.read(path, limit: 1000)
-    }
+    let bytes = try? Patience(.seconds(1)).read(locations.key, limit: 1000)
     return bytes.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -51,34 +51,29 @@ public indirect enum JSON: Hashable, Sendable {
     case .number(let value): text += value.isFinite ? String(value) : "null"
     case .string(let value): text += TerminalText.literal(value)
     case .array(let values):
-      Self.list(values, in: ("[", "]"), to: &text, indent) { $0.write(to: &$1, indent: $2) }
+      Self.write(values.map { ("", $0) }, in: ("[", "]"), to: &text, indent)
     case .object(let members):
-      Self.list(members, in: ("{", "}"), to: &text, indent) { member, text, inner in
-        text += TerminalText.literal(member.key)
-        text += inner == nil ? ":" : ": "
-        member.value.write(to: &text, indent: inner)
-      }
+      let colon = indent == nil ? ":" : ": "
+      Self.write(
+        members.map { (TerminalText.literal($0.key) + colon, $0.value) }, in: ("{", "}"),
+        to: &text, indent)
     }
   }
 
-  private static func list<Item>(
-    _ items: [Item], in brackets: (String, String), to text: inout String, _ indent: Int?,
-    _ write: (Item, inout String, Int?) -> Void
+  /// Writes values, each after its head. The head of a member is its key with the colon.
+  private static func write(
+    _ items: [(head: String, value: JSON)], in brackets: (String, String), to text: inout String,
+    _ indent: Int?
   ) {
-    text += brackets.0
-    let inner = indent.map { $0 + 2 }
-    for (i, item) in items.enumerated() {
-      if i > 0 { text += "," }
-      breakLine(in: &text, inner)
-      write(item, &text, inner)
+    func end(_ indent: Int?) -> String {
+      indent.map { "\n" + String(repeating: " ", count: $0) } ?? ""
     }
-    if !items.isEmpty { breakLine(in: &text, indent) }
-    text += brackets.1
-  }
-
-  private static func breakLine(in text: inout String, _ indent: Int?) {
-    guard let indent else { return }
-    text += "\n"
-    for _ in 0..<indent { text += " " }
+    let inner = indent.map { $0 + 2 }
+    text += brackets.0
+    for (i, item) in items.enumerated() {
+      text += (i > 0 ? "," : "") + end(inner) + item.head
+      item.value.write(to: &text, indent: inner)
+    }
+    text += (items.isEmpty ? "" : end(indent)) + brackets.1
   }
 }

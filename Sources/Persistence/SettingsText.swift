@@ -54,9 +54,9 @@ extension ConfigCopy.FoundCity: StoredRecord {
   ]
 }
 
-extension ConfigCopy.FoundCalendar: StoredRecord {
-  static let blank = ConfigCopy.FoundCalendar(name: "")
-  static let fields: [StoredField<ConfigCopy.FoundCalendar>] = [
+extension HolidayFile: StoredRecord {
+  static let blank = HolidayFile("")
+  static let fields: [StoredField<HolidayFile>] = [
     StoredField("name", \.name), StoredField("zone", \.zone), StoredField("days", \.days),
   ]
 }

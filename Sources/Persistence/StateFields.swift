@@ -5,6 +5,7 @@
 // `[clock]` identifies that start, and without it the readings mean nothing. Next:
 // `StateText.swift`, which makes a file of the fields.
 
+import Configuration
 import Scheduling
 import TOML
 
@@ -205,19 +206,10 @@ extension RecentTimer: StoredRecord {
   static let blank = RecentTimer(duration: .zero, label: nil)
   static let fields: [StoredField<RecentTimer>] = [
     StoredField("label", \.label), StoredField("preset", \.preset), StoredField("sound", \.sound),
-    StoredField("until", \.until, as: { $0?.description ?? "" }, from: timeOfDay),
+    StoredField(
+      "until", \.until, as: { $0?.description ?? "" }, from: { TimeText.parse($0).map { $0 } }),
     StoredField(seconds: "duration_seconds", \.duration),
   ]
-
-  /// Reads a time of day such as `20:20` or `20:20:15`.
-  @Sendable private static func timeOfDay(_ text: String) -> CivilTime?? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard (2...3).contains(parts.count), let hour = parts[0], let minute = parts[1],
-      let second = parts.count == 3 ? parts[2] : 0,
-      let time = CivilTime(hour: hour, minute: minute, second: second)
-    else { return .none }
-    return time
-  }
 }
 
 extension Stopwatch: StoredRecord {

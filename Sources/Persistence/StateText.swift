@@ -76,29 +76,27 @@ private struct StateReader {
   private var found = 0
 
   mutating func read(_ root: TOMLTable, expecting expected: Int) {
-    let clock = root["clock"].map { [$0] } ?? []
-    read(clock) { state, table throws(StoredFault) in state.clock = try Now(from: table) }
-    found = 0
-    read(root["stopwatch"]?.elements) { state, table throws(StoredFault) in
-      state.stopwatch = try Stopwatch(from: table)
-      guard state.stopwatch.isRunning, state.clock == nil else { return }
-      state.stopwatch = Stopwatch()
-      throw StoredFault(key: "boot_microseconds")
+    read(root["clock"].map { [$0] }) { state, table throws(StoredFault) in
+      state.clock = try Now(from: table)
     }
-    read(root["timer"]?.elements) { state, table throws(StoredFault) in
+    found = 0
+    read(root["stopwatch"]?.kind.array) { state, table throws(StoredFault) in
+      let stopwatch = try Stopwatch(from: table)
+      if stopwatch.isRunning { try Self.requireClock(of: state) }
+      state.stopwatch = stopwatch
+    }
+    read(root["timer"]?.kind.array) { state, table throws(StoredFault) in
       let timer = try Timer(from: table)
-      if case .running = timer.phase, state.clock == nil {
-        throw StoredFault(key: "boot_microseconds")
-      }
+      if case .running = timer.phase { try Self.requireClock(of: state) }
       state.timers.append(timer)
     }
-    read(root["recent_timer"]?.elements) { state, table throws(StoredFault) in
+    read(root["recent_timer"]?.kind.array) { state, table throws(StoredFault) in
       state.recents.append(try RecentTimer(from: table))
     }
-    read(root["alarm"]?.elements) { state, table throws(StoredFault) in
+    read(root["alarm"]?.kind.array) { state, table throws(StoredFault) in
       for alarm in try StoredAlarm.all(in: table) { state.alarms[alarm.id] = alarm.state }
     }
-    read(root["missed"]?.elements) { state, table throws(StoredFault) in
+    read(root["missed"]?.kind.array) { state, table throws(StoredFault) in
       state.missed.append(try Missed(from: table))
     }
     if expected != found {
@@ -106,23 +104,20 @@ private struct StateReader {
     }
   }
 
+  /// Throws if readings of the boot clock mean nothing, because the clock was not stored.
+  private static func requireClock(of state: State) throws(StoredFault) {
+    if state.clock == nil { throw StoredFault(key: "boot_microseconds") }
+  }
+
   private mutating func read(
     _ entries: [TOMLValue]?, _ take: (inout State, TOMLTable) throws(StoredFault) -> Void
   ) {
     for entry in entries ?? [] {
       found += 1
-      var table = TOMLTable()
-      if case .table(let entry) = entry.kind { table = entry }
-      do throws(StoredFault) { try take(&state, table) } catch {
+      do throws(StoredFault) { try take(&state, entry.kind.table ?? TOMLTable()) } catch {
         problems.append(Message("line \(entry.position.line) has no valid \(error.key)"))
       }
     }
-  }
-}
-
-extension TOMLValue {
-  fileprivate var elements: [TOMLValue] {
-    if case .array(let values) = kind { values } else { [] }
   }
 }
 

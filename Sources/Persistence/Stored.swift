@@ -101,7 +101,7 @@ extension StoredRecord {
   var stored: TOMLValue.Kind { .table(TOMLTable(entries: entries)) }
 
   init?(stored: TOMLValue.Kind) {
-    guard case .table(let table) = stored else { return nil }
+    guard let table = stored.table else { return nil }
     do throws(StoredFault) { try self.init(from: table) } catch { return nil }
   }
 }

@@ -37,7 +37,7 @@ extension Double: Stored {
 extension String: Stored {
   var stored: TOMLValue.Kind { .string(self) }
   init?(stored: TOMLValue.Kind) {
-    guard case .string(let text) = stored else { return nil }
+    guard let text = stored.string else { return nil }
     self = text
   }
 }
@@ -45,7 +45,7 @@ extension String: Stored {
 extension Array: Stored where Element: Stored {
   var stored: TOMLValue.Kind { .array(map { TOMLValue($0.stored) }) }
   init?(stored: TOMLValue.Kind) {
-    guard case .array(let values) = stored else { return nil }
+    guard let values = stored.array else { return nil }
     let elements = values.compactMap { Element(stored: $0.kind) }
     guard elements.count == values.count else { return nil }
     self = elements

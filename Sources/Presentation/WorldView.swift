@@ -14,8 +14,8 @@ extension Overview {
   public func clock(_ clock: WorldClock) -> Status.City {
     var status = Status.City()
     status.label = clock.label ?? ""
-    if case .city(let city, let typed) = clock.place {
-      (status.city, status.country) = (typed, city?.country)
+    if clock.city != nil || clock.zone == nil {
+      (status.city, status.country) = (clock.name, clock.city?.country)
     }
     if let zone = clock.zone {
       let reading = reading(of: zone)

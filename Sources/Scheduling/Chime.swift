@@ -85,17 +85,13 @@ extension Schedule {
 
   /// Returns the chime to strike now; nil if no stroke is due, or if the stroke comes too late.
   mutating func strike(at now: Now, _ clock: ClockChange, _ zones: some ZoneRules) -> Chime? {
-    defer { followChimes(at: now.wall, zones) }
-    guard !clock.isSet, let stroke, stroke.at <= now.wall,
-      now.wall - stroke.at <= Self.strokeLateness
-    else { return nil }
-    return stroke.chime
-  }
-
-  /// Finds the next stroke. If several chimes are due at once, the first in the config strikes.
-  private mutating func followChimes(at now: Instant, _ zones: some ZoneRules) {
-    stroke = (now.isPlausible ? chimes : []).compactMap { chime in
-      chime.next(after: now, in: zones).map { Stroke(at: $0, chime: chime) }
+    let due = stroke
+    // If several chimes are due at once, the first in the config strikes.
+    stroke = (now.wall.isPlausible ? chimes : []).compactMap { chime in
+      chime.next(after: now.wall, in: zones).map { Stroke(at: $0, chime: chime) }
     }.min { $0.at < $1.at }
+    guard !clock.isSet, let due, due.at <= now.wall, now.wall - due.at <= Self.strokeLateness
+    else { return nil }
+    return due.chime
   }
 }

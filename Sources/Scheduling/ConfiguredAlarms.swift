@@ -15,7 +15,8 @@ extension Schedule {
     noteLeft(Set(alarms.map(\.id)), at: now)
     let names = formerNames(of: enabled)
     for id in names.values { left[id] = nil }
-    replaceEntries(by: enabled + leftOpen, names, at: now.wall, zones)
+    let leftOpen = entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }
+    replaceEntries(by: enabled + leftOpen.map(\.alarm), names, at: now.wall, zones)
     for (id, name) in names {
       remembered[name] = nil
       preparing[id] = preparing.removeValue(forKey: name)

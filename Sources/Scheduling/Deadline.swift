@@ -10,10 +10,8 @@ public struct Deadline: Hashable, Sendable {
 
   public init(wall: Instant? = nil, boot: Duration? = nil) { (self.wall, self.boot) = (wall, boot) }
 
-  mutating func consider(wall moment: Instant) { wall = min(wall ?? moment, moment) }
-  mutating func consider(boot moment: Duration) { boot = min(boot ?? moment, moment) }
-  mutating func consider(_ other: Deadline) {
-    if let moment = other.wall { consider(wall: moment) }
-    if let moment = other.boot { consider(boot: moment) }
+  mutating func consider(wall: Instant? = nil, boot: Duration? = nil) {
+    self.wall = [self.wall, wall].compactMap(\.self).min()
+    self.boot = [self.boot, boot].compactMap(\.self).min()
   }
 }

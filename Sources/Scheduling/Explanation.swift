@@ -99,8 +99,6 @@ extension Recurrence {
 }
 
 extension Schedule.Entry {
-  fileprivate func isSettled(_ due: Instant?) -> Bool { due.map(state.settled.contains) ?? false }
-
   fileprivate func leftOut(
     after now: Instant, until last: CivilDate?, in zones: some ZoneRules
   ) -> [Explanation.LeftOut] {
@@ -135,7 +133,8 @@ extension Schedule.Entry {
           if rule.exception(for: occurrence, zones) != nil {
             rule.excepts(zones.civil(at: occurrence.due, in: rule.zone).date) ? .excepted : .paused
           } else {
-            state.skips(occurrence) ? .skipped : isSettled(occurrence.due) ? .settled : nil
+            state.skips(occurrence)
+              ? .skipped : state.settled.contains(occurrence.due) ? .settled : nil
           }
         } else {
           rule.silence(on: day, zones)

@@ -17,10 +17,6 @@ extension Schedule {
     }
   }
 
-  var leftOpen: [Alarm] {
-    entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }.map(\.alarm)
-  }
-
   /// Forgets the alarms in `ids` that have left the config, and ends their rings.
   mutating func forget(_ ids: Set<String>, at now: Now) {
     let gone = ids.intersection(left.keys)

@@ -148,25 +148,21 @@ public struct Schedule: Sendable, Equatable {
   /// strictly later than `now`, which must be the time of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
+    let alarms = now.wall.isPlausible ? entries : []
     var deadline = Deadline(
-      wall: nextAlarmMoment(after: now, awaitsReady), boot: doubtEnds(after: now))
-    if let stroke { deadline.consider(wall: stroke.at) }
-    if let end = left.values.min() { deadline.consider(boot: end) }
-    if let rehearsal { deadline.consider(boot: rehearsal.end) }
+      wall: alarms.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min(),
+      boot: doubtEnds(after: now))
+    deadline.consider(wall: stroke?.at, boot: left.values.min())
+    deadline.consider(boot: rehearsal?.end)
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(
         after: now, settings(of: timer), showsCountdown: countdowns.contains(i),
         awaitsReady: awaitsReady)
-      deadline.consider(moments)
+      deadline.consider(wall: moments.wall, boot: moments.boot)
       if let warning = warning(of: timer), warning > now.boot { deadline.consider(boot: warning) }
     }
     return deadline
-  }
-
-  private func nextAlarmMoment(after now: Now, _ awaitsReady: Bool) -> Instant? {
-    guard now.wall.isPlausible else { return nil }
-    return entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min()
   }
 
   /// When the doubt about the clock ends, if missed rings or other conclusions are not shown until

@@ -11,38 +11,32 @@ public struct ExpectedRing: Hashable, Sendable {
   public var start: Instant
   /// Whether a suspended machine is to be woken for the ring.
   public var wakes: Bool
-
-  init(of alarm: Alarm, at start: Instant) {
-    (kind, id, label) = (.alarm, alarm.id, alarm.label)
-    (self.start, wakes) = (start, alarm.ring.wake)
-  }
-
-  init(of timer: Timer, at start: Instant, wakes: Bool) {
-    (kind, id, label) = (.timer, timer.id, timer.label ?? timer.preset)
-    (self.start, self.wakes) = (start, wakes)
-  }
 }
 
 extension Schedule {
   /// The machine's sleep matters only for rings that are due within this time.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// Returns the first upcoming ring of an alarm or a timer for which `isMeant` returns true.
-  /// `moment` returns when an alarm will begin to ring; nil leaves the alarm out. All alarms are
-  /// left out if the clock cannot be trusted.
-  private func first(
-    at now: Now, _ moment: (Entry) -> Instant?,
-    where isMeant: (_ wakes: Bool, _ start: Instant) -> Bool = { _, _ in true }
-  ) -> ExpectedRing? {
-    let alarms = now.wall.isPlausible ? entries : []
-    let rings =
-      alarms.compactMap { entry in moment(entry).map { ExpectedRing(of: entry.alarm, at: $0) } }
+  /// Returns the next ring of each alarm and timer. `moment` returns when an alarm will begin to
+  /// ring; nil leaves the alarm out. All alarms are left out if the clock cannot be trusted.
+  private func expected(
+    at now: Now, _ moment: (Entry) -> Instant? = \.nextStart
+  ) -> [ExpectedRing] {
+    let alarms = (now.wall.isPlausible ? entries : []).compactMap { entry in
+      moment(entry).map { start in
+        ExpectedRing(
+          kind: .alarm, id: entry.alarm.id, label: entry.alarm.label, start: start,
+          wakes: entry.alarm.ring.wake)
+      }
+    }
+    return alarms
       + timers.compactMap { timer in
-        timer.start(at: now).map {
-          ExpectedRing(of: timer, at: $0, wakes: settings(of: timer).wake)
+        timer.start(at: now).map { start in
+          ExpectedRing(
+            kind: .timer, id: timer.id, label: timer.label ?? timer.preset, start: start,
+            wakes: settings(of: timer).wake)
         }
       }
-    return rings.filter { isMeant($0.wakes, $0.start) }.min { $0.start < $1.start }
   }
 
   /// Returns when a suspended machine should be awake again: `ahead` before the next ring that
@@ -50,7 +44,8 @@ extension Schedule {
   /// `now`; nil if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     func next(after moment: Instant) -> Instant? {
-      first(at: now, { $0.wakingMoment(after: moment) }, where: { $0 && $1 > moment })?.start
+      expected(at: now) { $0.wakingMoment(after: moment) }
+        .filter { $0.wakes && $0.start > moment }.map(\.start).min()
     }
     return [next(after: now.wall), next(after: now.wall + ahead).map { $0 - ahead }]
       .compactMap(\.self).min()
@@ -60,18 +55,14 @@ extension Schedule {
   /// `isWoken` says whether the machine can be woken for rings that ask for it.
   public func nextSleptThrough(isWoken: Bool, at now: Now) -> ExpectedRing? {
     let limit = now.wall + Self.watchfulFor
-    return first(at: now, \.nextStart, where: { $1 <= limit && !(isWoken && $0) })
+    return expected(at: now).filter { $0.start <= limit && !(isWoken && $0.wakes) }
+      .min { $0.start < $1.start }
   }
 
   /// Returns the next ring of the alarm or timer `id`. Nil if there is no next ring, or if `id` is
   /// an alarm and the clock cannot be trusted.
   public func expectedRing(_ id: String, at now: Now) -> ExpectedRing? {
-    if let entry = entry(id) {
-      guard now.wall.isPlausible else { return nil }
-      return entry.nextStart.map { ExpectedRing(of: entry.alarm, at: $0) }
-    }
-    guard let timer = timer(id), let start = timer.start(at: now) else { return nil }
-    return ExpectedRing(of: timer, at: start, wakes: settings(of: timer).wake)
+    expected(at: now).first { $0.id == id }
   }
 
   /// Whether the alarm or timer `id` is ringing, snoozed, or due within `watchfulFor`.
@@ -83,8 +74,8 @@ extension Schedule {
   /// Whether the machine must not be suspended: something is ringing, silenced or not, or the
   /// machine has to be awake for something within `ahead`.
   public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
-    let next = first(at: now, { $0.wakingMoment(after: now.wall) })
-    return isRingingInEarnest || next.map { $0.start - ahead <= now.wall } ?? false
+    let rings = expected(at: now) { $0.wakingMoment(after: now.wall) }
+    return isRingingInEarnest || rings.contains { $0.start - ahead <= now.wall }
   }
 
   public var nextEntry: Entry? { entries.first(1, by: \.nextStart).first.map { entries[$0] } }

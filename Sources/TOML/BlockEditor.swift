@@ -22,7 +22,7 @@ struct Block {
 
   /// `table` must begin with a header.
   init(_ table: TOMLValue) throws(TOMLEdit.Failure) {
-    guard case .table(let content) = table.kind else { throw .notPlain(line: table.position.line) }
+    guard let content = table.kind.table else { throw .notPlain(line: table.position.line) }
     header = table.position.line - 1
     for entry in content.entries {
       guard entry.isPlain else { throw .notPlain(line: table.position.line) }
@@ -98,7 +98,8 @@ struct BlockEditor {
       }
       switch entry.value.kind {
       case .table(let table): markInsides(of: table)
-      case .array(let tables): for table in tables { markInsides(of: table.table) }
+      case .array(let tables):
+        for table in tables.compactMap(\.kind.table) { markInsides(of: table) }
       default: break
       }
     }
@@ -259,11 +260,6 @@ struct BlockEditor {
 }
 
 extension TOMLValue {
-  /// The value as a table; an empty table if the value is not a table.
-  var table: TOMLTable {
-    if case .table(let table) = kind { table } else { TOMLTable() }
-  }
-
   /// The last line, counted from 1, of everything in this value, including tables with headers of
   /// their own.
   fileprivate var lastLine: Int {

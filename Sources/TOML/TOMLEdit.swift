@@ -126,7 +126,7 @@ extension TOMLEdit.Setting {
   public init(removing key: String) { self.init(key, .unset) }
 
   /// The string to which the key is set; nil if the key is removed or set to another kind of value.
-  public var text: String? { if case .string(let text)? = value { text } else { nil } }
+  public var text: String? { value?.string }
 
   public var isSet: Bool { value != nil }
 
@@ -176,9 +176,7 @@ extension TOMLEdit {
 
 extension TOMLTable {
   /// The elements of an array; empty if there is no such array.
-  fileprivate func elements(of key: String) -> [TOMLValue] {
-    if case .array(let values)? = self[key]?.kind { values } else { [] }
-  }
+  fileprivate func elements(of key: String) -> [TOMLValue] { self[key]?.kind.array ?? [] }
 
   fileprivate mutating func apply(_ setting: TOMLEdit.Setting) {
     if case .append(let elements) = setting.change,

@@ -61,6 +61,12 @@ public struct TOMLValue: Hashable, Sendable {
   public init(_ kind: Kind) { self.init(kind: kind, position: .start, end: .start) }
 }
 
+extension TOMLValue.Kind {
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var array: [TOMLValue]? { if case .array(let values) = self { values } else { nil } }
+  public var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
+}
+
 public struct TOMLTable: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var key: String

@@ -11,7 +11,7 @@ extension TOMLValue.Kind {
     switch self {
     case .string(let text): TerminalText.literal(text)
     case .integer(let number): String(number)
-    case .float(let number): TOMLText.float(number)
+    case .float(let number): String(number)
     case .boolean(let flag): String(flag)
     case .date(let date): date.description
     case .time(let time, 0): time.description
@@ -49,8 +49,8 @@ extension TOMLTable {
 extension TOMLValue {
   /// The tables in an array that contains only tables; nil for any other value.
   fileprivate var tables: [TOMLTable]? {
-    guard case .array(let values) = kind else { return nil }
-    let tables = values.compactMap { if case .table(let table) = $0.kind { table } else { nil } }
+    guard let values = kind.array else { return nil }
+    let tables = values.compactMap(\.kind.table)
     return tables.count == values.count ? tables : nil
   }
 }
@@ -73,23 +73,8 @@ extension CivilTime {
 public enum TOMLText {
   /// Returns the key as TOML text, in quotes if necessary.
   public static func key(_ key: String) -> String {
-    let isBare =
-      !key.isEmpty
-      && key.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
-    return isBare ? key : TerminalText.literal(key)
-  }
-
-  fileprivate static func float(_ number: Double) -> String {
-    if number.isNaN { return "nan" }
-    if number.isInfinite { return number < 0 ? "-inf" : "inf" }
-    return String(number)
+    let isBare = key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+    return isBare && !key.isEmpty ? key : TerminalText.literal(key)
   }
 
   fileprivate static func offset(_ minutesEast: Int16) -> String {

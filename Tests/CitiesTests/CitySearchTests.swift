@@ -70,10 +70,9 @@ struct CitySearchTests {
     #expect(Table.search("georgia", count: 2).map(\.title) == ["Tbilisi", "Atlanta"])
   }
 
-  @Test("a search for a city finds other cities with its name, but none of its own districts")
+  @Test("A city comes before its wards, and before smaller cities of its name")
   func wards() {
-    #expect(Table.search("tokyo", count: 9).map(\.title) == ["Tokyo"])
-    #expect(Table.search("new york", count: 9).map(\.title) == ["New York"])
+    for name in ["Tokyo", "New York"] { #expect(Table.search(name).first?.title == name) }
     #expect(Table.search("london", count: 2).map(\.title) == ["London", "London, Canada"])
     #expect(Table.search("setagaya", count: 1).map(\.title) == ["Setagaya"])
     #expect(Table.search("washington", count: 9).map(\.title).contains("Seattle"))

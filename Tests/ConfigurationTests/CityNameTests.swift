@@ -39,7 +39,7 @@ private let seoul = City(
     }
     #expect(
       reading("[[clock]]\ncity = \"Seoul\"\n").configuration.clocks == [
-        WorldClock(place: .city(seoul, as: "Seoul"))
+        WorldClock(city: seoul, named: "Seoul")
       ])
     let other = alarm(
       "time = \"sunrise\"", clock: "timezone = \"UTC\"\n[[clock]]\ncity = \"Seoul\"")
@@ -67,7 +67,7 @@ private let seoul = City(
   @Test func `without a table of cities, any name is accepted but has no place`() {
     let reading = read("[[clock]]\ncity = \"Xyzzy\"\n")
     #expect(reading.diagnostics.isEmpty)
-    #expect(reading.configuration.clocks == [WorldClock(place: .city(nil, as: "Xyzzy"))])
+    #expect(reading.configuration.clocks == [WorldClock(city: nil, named: "Xyzzy")])
     #expect(reading.configuration.clocks.first?.zone == nil)
     #expect(
       complaints(about: "[[alarm]]\ntime = \"sunrise\"\ncity = \"Seoul\"\n") == [

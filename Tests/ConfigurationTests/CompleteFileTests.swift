@@ -56,7 +56,7 @@ import Testing
     ring.sounds = ["Kettle"]
     ring.fadeIn = .zero
     #expect(configuration.timers == [TimerPreset(name: "tea", duration: .minutes(4), ring: ring)])
-    #expect(configuration.clocks == [WorldClock(place: .city(nil, as: "Seoul"), label: "Home")])
+    #expect(configuration.clocks == [WorldClock(city: nil, named: "Seoul", label: "Home")])
   }
 
   @Test func `pauses and chimes are read, except for those with an error`() throws {
@@ -171,7 +171,7 @@ import Testing
     let reading = read("clock = [{timezone = \"Asia/Seoul\"}, {city = \"Bonn\", label = \"\"}]")
     #expect(
       reading.configuration.clocks == [
-        WorldClock(place: .zone("Asia/Seoul")), WorldClock(place: .city(nil, as: "Bonn")),
+        WorldClock(zone: "Asia/Seoul"), WorldClock(city: nil, named: "Bonn"),
       ])
     #expect(reading.diagnostics == [])
   }

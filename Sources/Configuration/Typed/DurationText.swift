@@ -56,7 +56,8 @@ public enum DurationText {
       smaller = units[(part.unit + 1)...]
     }
     guard smaller.count < units.count else {
-      throw words.first.map(isNumber) == true ? .noUnit : .malformed
+      var word = words.first?[...] ?? ""
+      throw try takeNumber(from: &word) != nil && word.isEmpty ? .noUnit : .malformed
     }
     guard rest.isEmpty || rest.first == " ", total % 1000 == 0 else { throw .malformed }
     guard total <= longest.wholeSeconds * 1000 else { throw .tooLong }
@@ -106,11 +107,6 @@ public enum DurationText {
     let half = " and a half "
     if rest.hasPrefix(half) { (number, rest) = (number + 500, rest.dropFirst(half.count)) }
     return number
-  }
-
-  private static func isNumber(_ word: String) -> Bool {
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
   }
 
   /// Reads `1:30` as a minute and a half, as timers show it, and `1:30:00` as an hour and a half.

@@ -15,7 +15,6 @@ struct ClockChange {
   /// Whether the wall clock had not been set yet at the earlier reading, so that it showed a time
   /// before 2026.
   let wasUnset: Bool
-  var isNewStart: Bool { lastStart != nil }
   /// The earlier reading, if the machine started in between; otherwise nil.
   let lastStart: Now?
   var isSet: Bool { isBack || step != .zero }
@@ -93,7 +92,8 @@ struct Doubt: Equatable {
     let new = Doubt(end: now.boot + lasts)
     guard now.wall.isPlausible else { return doubt ?? new }
     guard !now.isSynchronized else { return nil }
-    let isAhead = clock.step > Schedule.promptness || clock.isNewStart && now.boot < startTakes
+    let isAhead =
+      clock.step > Schedule.promptness || clock.lastStart != nil && now.boot < startTakes
     return isAhead ? new : doubt.flatMap { now.boot < $0.end ? $0 : nil }
   }
 }

@@ -84,11 +84,14 @@ public struct ExceptedDays: Hashable, Sendable {
 /// An iCalendar file on whose days an alarm does not ring.
 public struct HolidayFile: Hashable, Sendable {
   public var name: String
+  /// The time zone of the alarm, which decides on which days the events of the file are; nil for
+  /// the machine's zone.
+  public var zone: String?
   /// The days that the file named when it was last read.
   public var days: ExceptedDays
 
-  public init(_ name: String, _ days: ExceptedDays = ExceptedDays()) {
-    (self.name, self.days) = (name, days)
+  public init(_ name: String, in zone: String? = nil, _ days: ExceptedDays = ExceptedDays()) {
+    (self.name, self.zone, self.days) = (name, zone, days)
   }
 }
 
@@ -136,7 +139,11 @@ extension Recurrence {
     return moved
   }
 
-  public var isAllExcepted: Bool {
+  /// Whether `except` in the config covers all days of the rule. For a rule with a single date, the
+  /// days of calendars count as well. They do not count for other rules: a calendar ends at some
+  /// time, and the alarm rings after that.
+  public var isExcepted: Bool {
+    if case .on(let date) = dates { return excepts(date) }
     var date = CivilDate.earliest
     while let day = firstDay(from: date) {
       guard let range = except.range(with: day) else { return false }

@@ -5,34 +5,21 @@
 
 /// One clock of the world clock: `[[clock]]` of the config.
 public struct WorldClock: Hashable, Sendable {
-  public enum Place: Hashable, Sendable {
-    /// A city and its name in the config. The city is nil if no table of cities could be read.
-    case city(City?, as: String)
-    case zone(String)
-  }
-  public var place: Place
+  /// What the clock is called if it has no label: the city's name in the config, or the zone.
+  public var name: String
+  /// The city; nil for a clock of a zone, and if the city is not known.
+  public var city: City?
+  /// The tz database identifier; nil if the city is not known.
+  public var zone: String?
   public var label: String?
 
-  public init(place: Place, label: String? = nil) { (self.place, self.label) = (place, label) }
-
-  /// The tz database identifier; nil if the city is not known.
-  public var zone: String? {
-    switch place {
-    case .city(let city, _): city?.zone
-    case .zone(let zone): zone
-    }
+  /// Makes the clock of a city. The city is nil if no table of cities could be read.
+  public init(city: City?, named name: String, label: String? = nil) {
+    (self.name, self.city, zone, self.label) = (name, city, city?.zone, label)
   }
 
-  public var city: City? {
-    if case .city(let city, _) = place { city } else { nil }
-  }
-
-  /// What the clock is called if it has no label: the city's name in the config, or the zone.
-  public var name: String {
-    switch place {
-    case .city(_, let name): name
-    case .zone(let zone): zone
-    }
+  public init(zone: String, label: String? = nil) {
+    (name, self.zone, self.label) = (zone, zone, label)
   }
 }
 

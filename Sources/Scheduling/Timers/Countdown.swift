@@ -162,7 +162,7 @@ extension Timer {
         moments.consider(boot: until.reading - left.roundedUp(to: step) + step)
       }
     case .open(let ring):
-      if let moment = ring.nextMoment(settings) { moments.consider(wall: moment) }
+      moments.consider(wall: ring.nextMoment(settings))
       if let until = ring.snoozedUntil {
         let ready = until - Schedule.readyAhead
         if awaitsReady, ready > now.wall { moments.consider(wall: ready) }

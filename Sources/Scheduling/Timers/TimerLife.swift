@@ -20,15 +20,8 @@ extension Schedule {
     // A chain may use the id of its own first timer again.
     let firsts = timers.compactMap(\.chain?.id).filter { $0 != chain?.id }
     let timerIDs = Set(timers.map(\.id) + firsts)
-    var (id, count) = (name, 1)
-    while timerIDs.contains(id) || isAlarm(id) || taken(id) {
-      count += 1
-      id = "\(name)-\(count)"
-    }
-    return id
+    return numbered(name) { timerIDs.contains($0) || isAlarm($0) || taken($0) }
   }
-
-  private func isFree(_ id: String) -> Bool { !isAlarm(id) && timer(id) == nil }
 
   private func isAlarm(_ id: String) -> Bool { places[id] != nil || remembered[id] != nil }
 
@@ -41,6 +34,16 @@ extension Schedule {
       isUnsaved = true
     }
   }
+}
+
+/// Returns `name` or, if it is taken, the first of `name-2`, `name-3` and so on that is not.
+public func numbered(_ name: String, unless isTaken: (String) -> Bool) -> String {
+  var (free, count) = (name, 1)
+  while isTaken(free) {
+    count += 1
+    free = "\(name)-\(count)"
+  }
+  return free
 }
 
 // MARK: - Changes by time
@@ -61,8 +64,12 @@ extension Schedule {
         }
         guard let moment else { continue }
         timers[i].phase = .running(until: moment)
-      case .open(let ring) where clock.step != .zero:
-        timers[i].phase = .open(clock.carriedWhole(ring))
+      case .open(var ring) where clock.step != .zero:
+        ring = clock.carried(ring)
+        // An alarm is due at a time of day, but how long ago a timer ended does not depend on the
+        // clock, so the end of the timer is shifted, too.
+        ring.due = clock.carried(ring.due)
+        timers[i].phase = .open(ring)
       case .paused, .open: continue
       }
       isUnsaved = true
@@ -130,16 +137,6 @@ extension RingSettings {
   var lateness: Duration { max(self.late, Schedule.promptness) }
 }
 
-extension ClockChange {
-  /// Shifts all instants of a timer's ring, including `due`, by as much as the clock was set. An
-  /// alarm is due at a time of day, but how long ago a timer ended does not depend on the clock.
-  fileprivate func carriedWhole(_ ring: Ring) -> Ring {
-    var ring = carried(ring)
-    ring.due = carried(ring.due)
-    return ring
-  }
-}
-
 extension Timer {
   /// Whether a timer that ends at `until` has ended, but is not too late to ring.
   fileprivate func isInTime(_ until: BootMoment, at now: Now, _ settings: RingSettings) -> Bool {
@@ -180,8 +177,8 @@ extension Timer {
 
 extension Schedule {
   mutating func start(_ order: TimerOrder, at now: Now) {
-    guard isFree(order.id), order.duration > .zero, order.duration <= Timer.longest,
-      timers.count < Self.timersKept
+    guard !isAlarm(order.id), timer(order.id) == nil, order.duration > .zero,
+      order.duration <= Timer.longest, timers.count < Self.timersKept
     else { return }
     var timer = Timer(
       id: order.id, label: order.label, preset: order.preset, sound: order.sound,

@@ -49,9 +49,10 @@ struct AddCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let editor = config.editor
+    var editor = config.editor
+    editor.spelled = { $0 == "time" ? "TIME" : spelledAsOption($0) }
     let settings = try settings(editor)
-    try EditReport(Blocking.here { try editor.add(settings, spelled: spelled) }).show(output)
+    try EditReport(Blocking.here { [editor] in try editor.add(settings) }).show(output)
   }
 
   @MainActor private func settings(
@@ -75,10 +76,6 @@ struct AddCommand: BelfryCommand {
           """))
     }
     return rule + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
-  }
-
-  private nonisolated func spelled(_ key: String) -> String {
-    key == "time" ? "TIME" : spelledAsOption(key)
   }
 }
 
@@ -119,12 +116,11 @@ struct EditCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let editor = config.editor
+    var editor = config.editor
+    editor.spelled = spelledAsOption
     let settings = try settings(editor)
     try check(settings)
-    let id = id
-    let report = try EditReport(
-      Blocking.here { try editor.change(id, settings, spelled: spelledAsOption) })
+    let report = try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) })
     // The edit may have changed the name of the alarm: an alarm without id and label is named after
     // its time. The agent must then forget the old name.
     if report.ids != [id] { forget([id]) }
