@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Takes over the whole terminal: uses its alternate screen, passes on each key and click at once,
-// and draws only the rows that changed. However the program ends, the terminal is given back as it
-// was. Only ECMA-48 and the private modes that all terminals in use share are needed, so no
-// terminal database is used. What the rows contain is up to the caller; see `WatchView.swift`.
+// and draws only the rows that changed. `close` gives the terminal back as it was, also if a signal
+// asks the program to quit. Only ECMA-48 and the private modes that all terminals in use share are
+// needed, so no terminal database is used. What the rows contain is up to the caller; see
+// `WatchView.swift`.
 //
 // A curses library was considered. It redraws single cells, so it and the terminal must agree on
 // the width of every letter. If they disagree, as with emoji, a wrong cell stays wrong. Here a
@@ -18,14 +19,22 @@ public final class FullScreen {
   /// Called when everything must be drawn again: the screen has a new size, or another program has
   /// used the screen.
   public var onRedraw: (() -> Void)?
-  /// Called when the user presses Ctrl-C or closes the terminal.
+  /// Called when the user presses Ctrl-C or closes the terminal, or a signal asks the program to
+  /// quit.
   public var onLeave: (() -> Void)?
 
   public private(set) var columns = 80
   public private(set) var rows = 24
   private var shown: [String] = []
   private var sources: [Source] = []
-  private let takeover: Takeover
+  /// The terminal's modes before the takeover.
+  private var original = termios()
+  /// The terminal, opened a second time to draw on, so that the shell's own descriptor keeps its
+  /// flags. If the terminal cannot be opened, as after su(1): standard output.
+  private let output: Int32
+
+  /// How long to wait for a terminal that accepts nothing. Meanwhile no signal ends the program.
+  private static let patience = Duration.seconds(1)
 
   /// Whether standard input and output are a terminal that can be taken over.
   public static var isPossible: Bool {
@@ -34,19 +43,28 @@ public final class FullScreen {
   }
 
   /// Prepares the takeover, but shows nothing yet.
-  public init() throws(SystemError) { takeover = try Takeover() }
+  public init() throws(SystemError) {
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let terminal = Glibc.open("/proc/self/fd/\(STDOUT_FILENO)", flags)
+    output = terminal >= 0 ? terminal : STDOUT_FILENO
+    guard tcgetattr(STDIN_FILENO, &original) == 0 else { throw SystemError("tcgetattr") }
+  }
+
+  deinit { if output != STDOUT_FILENO { Glibc.close(output) } }
 
   public func open() throws(SystemError) {
     measure()
+    sources =
+      MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { [weak self] in self?.onLeave?() } }
+      + [
+        MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() },
+        MainLoop.onResize { [weak self] in self?.redraw() },
+      ]
     try takeOver()
-    sources = [
-      MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() },
-      MainLoop.onResize { [weak self] in self?.redraw() },
-    ]
   }
 
   public func close() {
-    takeover.end()
+    giveBack()
     sources = []
   }
 
@@ -61,16 +79,21 @@ public final class FullScreen {
       output += "\u{1B}[\(index + 1);1H\(line.text)" + (line.width < columns ? "\u{1B}[K" : "")
     }
     guard !output.isEmpty else { return }
-    shown = lines.prefix(rows).map(\.text)
     // Terminals that support mode 2026 show all rows at once; others ignore the mode.
-    takeover.write("\u{1B}[?2026h\(output)\u{1B}[?2026l")
+    let isShown = write("\u{1B}[?2026h\(output)\u{1B}[?2026l")
+    shown = isShown ? lines.prefix(rows).map(\.text) : []
   }
 
+  /// Makes the terminal send each key at once, without showing it. Ctrl-C and Ctrl-Z are keys like
+  /// others, and Ctrl-S no longer freezes the screen.
   private func takeOver() throws(SystemError) {
-    try takeover.begin()
+    var modes = original
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    modes.c_iflag &= ~tcflag_t(IXON)
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
     // Switches to the alternate screen, without a cursor and without wrapping at the last column.
     // Mode 1000 asks for clicks and the wheel, and mode 1006 for reports of them as numbers.
-    takeover.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[H\u{1B}[2J")
   }
 
   private func measure() {
@@ -104,96 +127,28 @@ public final class FullScreen {
   /// Gives the terminal back and stops all programs that the shell started together with this one,
   /// as Ctrl-Z does. Returns when the shell continues them.
   private func stop() {
-    takeover.end()
+    giveBack()
     kill(0, SIGTSTP)
     // Another program has used the terminal meanwhile and may have left it in any mode.
     try? takeOver()
     redraw()
   }
-}
 
-/// Switches between this program's terminal modes and those that the terminal had before.
-private final class Takeover {
-  /// The descriptor to draw on. It is the terminal, opened a second time as non-blocking, because a
-  /// signal handler must not wait for a terminal that accepts nothing. Standard output itself keeps
-  /// its flags, because the shell shares it. If the terminal cannot be opened again, as after
-  /// su(1), this is standard output.
-  private let output: Int32
-  private var original = termios()
-
-  init() throws(SystemError) {
-    guard tcgetattr(STDIN_FILENO, &original) == 0 else { throw SystemError("tcgetattr") }
-    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let terminal = Glibc.open("/proc/self/fd/\(STDOUT_FILENO)", flags)
-    output = terminal >= 0 ? terminal : STDOUT_FILENO
-    Rescue.prepare(original, output)
-  }
-
-  deinit { if output != STDOUT_FILENO { close(output) } }
-
-  /// Makes the terminal send each key at once, without showing it. Ctrl-C and Ctrl-Z are keys like
-  /// others, and Ctrl-S no longer freezes the screen.
-  func begin() throws(SystemError) {
-    var modes = original
-    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    modes.c_iflag &= ~tcflag_t(IXON)
-    Rescue.isNeeded = true
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0 else { throw SystemError("tcsetattr") }
-  }
-
-  func end() { Rescue.giveBack() }
-
-  func write(_ text: String) {
-    // If the terminal is gone, no one can see the output.
-    try? writeAll(Array(text.utf8), to: output, waits: true)
-  }
-}
-
-/// Gives the terminal back even if a signal ends the program. For that reason this code calls only
-/// functions that a signal handler may call.
-private nonisolated enum Rescue {
-  nonisolated(unsafe) static var isNeeded = false
-  nonisolated(unsafe) private static var modes = termios()
-  nonisolated(unsafe) private static var output = STDOUT_FILENO
-  nonisolated(unsafe) private static let farewell = strdup(
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
-
-  /// `SIG_IGN`, which Swift does not import.
-  private static let ignored = 1
-  /// Signals that need no rescue: they do not end a program, or cannot be caught.
-  private static let harmless: Set<Int32> = [
-    SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU,
-  ]
-
-  static func prepare(_ original: termios, _ terminal: Int32) {
-    (modes, output) = (original, terminal)
-    _ = farewell
-    for signal in Int32(1)...64 where !harmless.contains(signal) {
-      var action = sigaction()
-      // An ignored signal, as under nohup(1), does not end the program.
-      guard sigaction(signal, nil, &action) == 0,
-        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != ignored
-      else { continue }
-      action = sigaction()
-      action.__sigaction_handler.sa_handler = { signal in
-        Rescue.giveBack()
-        // Restores the default action, which ends the program when the signal is raised again.
-        Glibc.signal(signal, SIG_DFL)
-        raise(signal)
-      }
-      sigaction(signal, &action, nil)
-    }
-  }
-
-  static func giveBack() {
-    guard isNeeded, let farewell else { return }
-    isNeeded = false
-    if write(output, farewell, strlen(farewell)) < 0, errno == EAGAIN {
+  private func giveBack() {
+    let farewell =
+      "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    if !write(farewell) {
       // The terminal's buffer is full of output that no one has seen. Drop that output, because it
       // is obsolete.
       tcflush(output, TCOFLUSH)
-      _ = write(output, farewell, strlen(farewell))
+      write(farewell)
     }
-    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    tcsetattr(STDIN_FILENO, TCSANOW, &original)
+  }
+
+  /// Returns whether the terminal has accepted `text`.
+  @discardableResult
+  private func write(_ text: String) -> Bool {
+    (try? writeAll(Array(text.utf8), to: output, patience: Self.patience)) != nil
   }
 }

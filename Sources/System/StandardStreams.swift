@@ -17,7 +17,7 @@ public nonisolated enum StandardError {
 
   public static func write(_ text: String) {
     // If standard error cannot be written, there is nowhere to report that.
-    try? writeAll(Array(text.utf8), to: STDERR_FILENO, waits: true)
+    try? writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 
@@ -34,7 +34,7 @@ public nonisolated enum StandardOutput {
   }
 
   public static func write(_ text: String) throws(SystemError) {
-    try writeAll(Array(text.utf8), to: STDOUT_FILENO, waits: true)
+    try writeAll(Array(text.utf8), to: STDOUT_FILENO)
   }
 
   /// Makes the program end with status 1 and an error message if some of its output was lost, for

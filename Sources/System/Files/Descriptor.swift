@@ -6,20 +6,24 @@
 
 import CGLib
 import Glibc
+import Scheduling
 
 nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
-/// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room if
-/// `waits`, otherwise throws `EAGAIN`.
-nonisolated func writeAll(_ bytes: [UInt8], to number: Int32, waits: Bool) throws(SystemError) {
+/// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room, but
+/// at most for `patience`; then throws `EAGAIN`.
+nonisolated func writeAll(
+  _ bytes: [UInt8], to number: Int32, patience: Duration = .seconds(1 << 20)
+) throws(SystemError) {
+  let limit = Int32(clamping: patience.wholeMicroseconds / 1000)
   var rest = bytes[...]
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-    if count < 0, errno == EAGAIN, waits {
+    if count < 0, errno == EAGAIN {
       var writable = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-      poll(&writable, 1, -1)
+      if poll(&writable, 1, limit) == 0 { throw SystemError("write", code: EAGAIN) }
     } else if count < 0, errno != EINTR {
       throw SystemError("write")
     }
@@ -36,7 +40,7 @@ public nonisolated final class OpenDescriptor: Sendable {
 
   /// Writes all of `bytes`, without waiting for room.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
-    try writeAll(bytes, to: number, waits: false)
+    try writeAll(bytes, to: number, patience: .zero)
   }
 }
 
@@ -82,7 +86,7 @@ public nonisolated struct Descriptor: ~Copyable {
   }
 
   public func write(_ bytes: [UInt8]) throws(FileError) {
-    do { try writeAll(bytes, to: number, waits: true) } catch { throw .system(error, path: path) }
+    do { try writeAll(bytes, to: number) } catch { throw .system(error, path: path) }
   }
 
   func truncate(to size: Int) throws(FileError) {
