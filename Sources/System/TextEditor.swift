@@ -27,24 +27,13 @@ public enum TextEditor {
   }
 
   /// Runs the user's editor on the file at `path`, in this terminal, and waits for its end
-  /// (`g_spawn_sync`). Returns false if the editor could not be run or ended with an error.
+  /// (`system`). Returns false if the editor could not be run or ended with an error. Ctrl-C is
+  /// meant for the editor, so this program ignores it meanwhile.
   public static func edit(_ path: String) -> Bool {
     let editor = Environment.value("VISUAL") ?? Environment.value("EDITOR") ?? "vi"
-    // Uses a shell, because the variable may contain arguments as well, such as "code --wait".
-    let words = ["/bin/sh", "-c", "\(editor) \"$@\"", editor, path]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    // Ctrl-C in the editor is meant for the editor, so this program ignores it for that time. The
-    // editor's process restores the default before it starts.
-    let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
-    defer { for (number, handler) in former { signal(number, handler) } }
-    var status: gint = 0
-    let isRun = g_spawn_sync(
-      nil, &arguments, nil, G_SPAWN_CHILD_INHERITS_STDIN,
-      { _ in
-        signal(SIGINT, SIG_DFL)
-        signal(SIGQUIT, SIG_DFL)
-      }, nil, nil, nil, &status, nil)
-    return isRun != 0 && status == 0
+    guard let file = g_shell_quote(path) else { return false }
+    defer { g_free(file) }
+    // The shell splits the variable, which may contain arguments as well, such as "code --wait".
+    return system("\(editor) \(String(cString: file))") == 0
   }
 }

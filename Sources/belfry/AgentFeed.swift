@@ -11,15 +11,9 @@ import Screen
 import System
 
 @MainActor final class AgentFeed {
-  enum Change {
-    case status(Status)
-    /// No agent is running, or the agent does not answer.
-    case lost
-  }
-
   private let bus: Bus
   private let zones = Zones()
-  private let onChange: (Change) -> Void
+  private let onChange: (Status?) -> Void
   private var presence: Bus.Subscription?
   private var changes: Bus.Subscription?
   private var turn: WallTimer?
@@ -33,9 +27,10 @@ import System
 
   /// Starts the agent if it is not running. If the agent cannot be started, throws; with `waits`,
   /// prints the reason and waits until an agent appears. Calls `onChange` with the first status and
-  /// after each change, and `onEnd` if the connection to the session bus is lost.
+  /// after each change, or with nil if no agent is running or the agent does not answer. Calls
+  /// `onEnd` if the connection to the session bus is lost.
   init(
-    waits: Bool = false, onEnd: @escaping () -> Void, onChange: @escaping (Change) -> Void
+    waits: Bool = false, onEnd: @escaping () -> Void, onChange: @escaping (Status?) -> Void
   ) throws {
     bus = try AgentConnection.connect()
     self.onChange = onChange
@@ -64,7 +59,7 @@ import System
 
   private func agent(isPresent: Bool) {
     self.isPresent = isPresent
-    if isPresent { ask() } else { onChange(.lost) }
+    if isPresent { ask() } else { onChange(nil) }
   }
 
   private func ask(within limit: Duration = patience) {
@@ -86,7 +81,7 @@ import System
       if let status = reply.values.first { report(Status(status, asOf: Clock.now())) }
     // If the agent has left the bus, `agent(isPresent:)` has already reported that.
     case .failure where isPresent:
-      onChange(.lost)
+      onChange(nil)
       // The agent hangs. Ask again with a limit of many hours, so that its answer arrives when it
       // no longer hangs. If the agent exits, the bus reports that at once.
       if limit == Self.patience { return ask(within: .hours(500)) }
@@ -97,6 +92,6 @@ import System
 
   private func report(_ status: Status) {
     turn?.arm(status.nextTurn(after: status.asOf.wall, in: zones))
-    onChange(.status(status))
+    onChange(status)
   }
 }

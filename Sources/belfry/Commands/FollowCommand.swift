@@ -97,21 +97,15 @@ struct FollowCommand: BelfryCommand {
   }
 
   /// Prints a line if there is a change. Returns false if the reader of the lines is gone.
-  private func report(_ change: AgentFeed.Change) -> Bool {
-    switch change {
-    case .lost:
-      last = nil
-      let lost = JSON.object(["lost": .string(tr("no agent is running: belfryd"))]).text
-      write(isForWaybar ? Bar.lost : lost)
-    case .status(let status):
-      if isForWaybar {
-        write(Bar(status, in: zones).line)
-      } else {
-        guard status.steady != last else { break }
-        last = status.steady
-        write(JSON(status).text)
-      }
+  private func report(_ status: Status?) -> Bool {
+    if isForWaybar {
+      write(status.map { Bar($0, in: zones).line } ?? Bar.lost)
+    } else if let status, status.steady != last {
+      write(JSON(status).text)
+    } else if status == nil {
+      write(JSON.object(["lost": .string(tr("no agent is running: belfryd"))]).text)
     }
+    last = status?.steady
     return hasReader
   }
 

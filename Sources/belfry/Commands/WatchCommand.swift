@@ -57,7 +57,6 @@ struct WatchCommand: BelfryCommand {
   private var ticks: WallTimer?
   private var remark: Source?
   private var failure: Failure?
-  private var translated: (problems: [String], words: [String]) = ([], [])
   private let palette = Terminal.screenPalette
 
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
@@ -85,32 +84,13 @@ struct WatchCommand: BelfryCommand {
     MainLoop.quit()
   }
 
-  private func take(_ change: AgentFeed.Change) {
-    switch change {
-    case .lost: view.status = nil
-    case .status(let status): show(status)
+  private func take(_ status: Status?) {
+    view.status = status
+    if let agent = status?.agent {
+      // This reads the config if it has errors. Meanwhile, the screen stands still.
+      view.status?.agent.problems = Blocking.here { agent.translatedProblems() }
     }
     draw()
-  }
-
-  /// Shows `status`. The agent reports problems of the config in English, so a thread reads the
-  /// config to show them in the user's language.
-  private func show(_ status: Status) {
-    view.status = status
-    let agent = status.agent
-    if agent.problems.isEmpty || agent.problems == translated.problems {
-      view.status?.agent.problems = agent.problems.isEmpty ? [] : translated.words
-      return
-    }
-    Worker.once("reader") {
-      let words = agent.translatedProblems()
-      Worker.onMain { [weak self] in
-        guard let self, view.status?.agent.problems == agent.problems else { return }
-        translated = (agent.problems, words)
-        view.status?.agent.problems = words
-        draw()
-      }
-    }
   }
 
   private func draw() {
