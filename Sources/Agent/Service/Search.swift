@@ -37,8 +37,6 @@ final class Search {
 
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// Finds the results for `text`. If the command of a result would fail, the result shows the
-  /// reason instead.
   func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
@@ -49,29 +47,7 @@ final class Search {
     switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
-    case let phrase?:
-      let settings = phrase.settings
-      guard !settings.isEmpty else { return found(results(for: phrase)) }
-      tryToAdd(settings) { [weak self] refusal in
-        found(refusal.map { [Result(title: $0)] } ?? self?.results(for: phrase) ?? [])
-      }
-    }
-  }
-
-  /// Finds out whether `belfry add` would accept these settings, without writing an alarm. `done`
-  /// gets the error, or nil.
-  private func tryToAdd(
-    _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
-  ) {
-    let editor = ConfigEditor(
-      agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
-    Worker.once("reader") {
-      let refusal: String?
-      do throws(ConfigEditor.Failure) {
-        _ = try editor.trying().add(settings)
-        refusal = nil
-      } catch { refusal = "\(error)" }
-      Worker.onMain { done(refusal) }
+    case let phrase?: found(results(for: phrase))
     }
   }
 
@@ -104,15 +80,9 @@ final class Search {
   private func results(for phrase: Phrase) -> [Result] {
     switch phrase {
     case .timer(let length, let label):
-      return [
-        tried([
-          "duration": .int64(length.wholeSeconds), "label": label.map(Variant.string),
-        ]) {
-          let now = Clock.now().wall
-          let ends = wording.moment(now + length, .near, seenFrom: now)
-          return result(phrase, timer(label, length), tr("Until \(ends)"))
-        }
-      ]
+      let now = Clock.now().wall
+      let ends = wording.moment(now + length, .near, seenFrom: now)
+      return [result(phrase, timer(label, length), tr("Until \(ends)"))]
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
@@ -151,20 +121,7 @@ final class Search {
   private var presets: [TimerPreset] { agent.configuration.timers }
 
   private func result(_ preset: TimerPreset) -> Result {
-    tried(["preset": .string(preset.name)]) {
-      result(.preset(preset.name), timer(preset.name, preset.duration))
-    }
-  }
-
-  /// Returns `result` if a timer with these options of `StartTimer` would start now; otherwise a
-  /// result that shows why not.
-  private func tried(_ options: KeyValuePairs<String, Variant?>, _ result: () -> Result) -> Result {
-    do throws(Refusal) {
-      _ = try BusService.order(.dictionary(Variant.entries(options)), agent)
-      return result()
-    } catch {
-      return Result(title: error.message)
-    }
+    result(.preset(preset.name), timer(preset.name, preset.duration))
   }
 
   /// Returns results for the recent timers whose labels begin with `name`. Recent timers of a
@@ -181,9 +138,7 @@ final class Search {
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
       let phrase = Phrase.timer(recent.duration, label: recent.label)
-      return tried(["duration": .int64(recent.duration.wholeSeconds)]) {
-        result(phrase, timer(recent.label, recent.duration), tr("Once more"))
-      }
+      return result(phrase, timer(recent.label, recent.duration), tr("Once more"))
     }
   }
 

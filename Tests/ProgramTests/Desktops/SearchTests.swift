@@ -142,23 +142,4 @@ import Testing
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)
     #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title == "Alarm set" })
   }
-
-  @Test func `an action that would fail is not offered; its reason is shown instead`() throws {
-    try desk.save()
-    try desk.startAgent()
-    for (phrase, told) in [
-      ("timer 400d", "a timer takes 1 to 31622400 seconds (366 days)"),
-      ("alarm 2025-01-01 7:00", "it would never ring: its day is past"),
-    ] {
-      let found = try call("Runner", "org.kde.krunner1.Match", phrase)
-      #expect(found.contains("tell\\t") && found.contains(told), "\(phrase): \(found)")
-    }
-    #expect(
-      try call("Runner", "org.kde.krunner1.Match", "timer 2d").contains("<'Until "))
-    // The config is unchanged.
-    #expect(try desk.text == Desk.defaults)
-    try desk.saveText("[[alarm]\n")
-    let broken = try call("Runner", "org.kde.krunner1.Match", "alarm 7:30")
-    #expect(broken.contains("tell\\t") && broken.contains("config.toml:1:9: error: "), "\(broken)")
-  }
 }
