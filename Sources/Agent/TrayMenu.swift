@@ -11,39 +11,36 @@ import Scheduling
 import System
 
 final class TrayMenu {
-  /// Identifies an item as long as the icon exists.
-  private struct Key: Hashable {
-    var notice: Notice.Key
-    var part: Part
-  }
-
-  private enum Part: Hashable {
-    case line(String)
+  private enum Item: Hashable {
+    /// The text of a ring or timer.
+    case line(Notice.Key, String)
     case answer(Answer)
-    case separator
-    case again(RecentTimer)
-  }
-
-  private struct Item: Equatable {
-    var id: Int32
-    /// The text of the item; nil for a separator.
-    var label: String?
-    var isEnabled = true
+    case separator(Notice.Key)
+    case again(RecentTimer, line: String)
 
     var properties: [Variant.Entry] {
-      guard let label else { return Variant.entries(["type": .string("separator")]) }
-      // Double each underscore: in a menu, a single underscore would underline the next letter.
-      let text = label.split(separator: "_", omittingEmptySubsequences: false)
-        .joined(separator: "__")
-      return Variant.entries(["label": .string(text), "enabled": isEnabled ? nil : .boolean(false)])
+      switch self {
+      case .line(_, let text):
+        Variant.entries(["label": .string(Self.label(text)), "enabled": .boolean(false)])
+      case .answer(let answer):
+        Variant.entries(["label": .string(Self.label(answer.button.label))])
+      case .separator: Variant.entries(["type": .string("separator")])
+      case .again(_, let text): Variant.entries(["label": .string(Self.label(text))])
+      }
+    }
+
+    /// Doubles each underscore: in a menu, a single underscore would underline the next letter.
+    private static func label(_ text: String) -> String {
+      text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
     }
   }
 
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private let path: String
-  private var items: [Item] = []
-  private var numbers: [Key: Int32] = [:]
+  /// The items, each under a number. A number is never used for another item, because a click may
+  /// arrive late. The number 0 stands for the menu itself.
+  private var items: [(number: Int32, item: Item)] = []
   private var lastNumber: Int32 = 0
   private var revision: UInt32 = 0
 
@@ -55,38 +52,22 @@ final class TrayMenu {
     try bus.export(interface, at: path)
   }
 
-  /// Replaces the items of the menu, if they have changed.
+  /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of an
+  /// item, so an item with another text gets another number.
   func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
-    let keys = Set(things.map(\.key)).union([Self.again])
-    numbers = numbers.filter { keys.contains($0.key.notice) }
-    let fresh =
-      Array(things.flatMap(items).dropLast(recents.isEmpty ? 1 : 0))
-      + recents.map { recent in
-        Item(id: number(Key(notice: Self.again, part: .again(recent.timer))), label: recent.line)
-      }
-    guard items != fresh else { return }
-    items = fresh
+    var fresh: [Item] = things.flatMap { thing in
+      [.line(thing.key, thing.line)] + thing.answers.map(Item.answer) + [.separator(thing.key)]
+    }
+    if recents.isEmpty { fresh.removeLast() }
+    fresh += recents.map { Item.again($0.timer, line: $0.line) }
+    guard items.map(\.item) != fresh else { return }
+    items = fresh.map { item in (items.first { $0.item == item }?.number ?? newNumber(), item) }
     revision += 1
     bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
 
-  /// The notice in the keys of recent timers. A key needs a notice, but a recent timer has none.
-  private static let again = Notice.Key(kind: .countdown, id: "")
-
-  private func items(of thing: Tray.Thing) -> [Item] {
-    func number(_ part: Part) -> Int32 { self.number(Key(notice: thing.key, part: part)) }
-    // A panel asks only once for the text of an item, so a changed line is a new item.
-    return [Item(id: number(.line(thing.line)), label: thing.line, isEnabled: false)]
-      + thing.answers.map { Item(id: number(.answer($0)), label: $0.button.label) }
-      + [Item(id: number(.separator))]
-  }
-
-  /// Returns the number of an item. A number is never used for another item, because a click may
-  /// arrive late. The number 0 stands for the menu itself.
-  private func number(_ key: Key) -> Int32 {
-    if let number = numbers[key] { return number }
+  private func newNumber() -> Int32 {
     lastNumber += 1
-    numbers[key] = lastNumber
     return lastNumber
   }
 }
@@ -111,7 +92,7 @@ extension TrayMenu {
         ) { [weak self] call in
           guard let self else { return }
           let wanted = Set(call.arguments.first?.elements.compactMap(\.int32) ?? [])
-          let shown = ([0] + items.map(\.id)).filter { wanted.isEmpty || wanted.contains($0) }
+          let shown = ([0] + items.map(\.number)).filter { wanted.isEmpty || wanted.contains($0) }
             .map { Variant.tuple([.int32($0), .dictionary(self.properties(of: $0))]) }
           call.reply([.array(of: "(ia{sv})", shown)])
         },
@@ -146,11 +127,11 @@ extension TrayMenu {
   /// and details.
   private func happened(_ event: [Variant]) {
     guard event.count > 1, event[1].string == "clicked",
-      let key = numbers.first(where: { $0.value == event[0].int32 })?.key
+      let item = items.first(where: { $0.number == event[0].int32 })?.item
     else { return }
-    switch key.part {
+    switch item {
     case .answer(let answer): agent.give(answer)
-    case .again(let recent):
+    case .again(let recent, _):
       do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
         Log.warning("a timer is not started again: \(error)")
       }
@@ -161,12 +142,12 @@ extension TrayMenu {
   private func properties(of number: Int32) -> [Variant.Entry] {
     number == 0
       ? Variant.entries(["children-display": .string("submenu")])
-      : items.first { $0.id == number }?.properties ?? []
+      : items.first { $0.number == number }?.item.properties ?? []
   }
 
   /// Returns the item with this number and its children. Only the menu itself has children.
   private func layout(of number: Int32) -> Variant {
-    let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.id)) } : []
+    let children = number == 0 ? items.map { Variant.boxed(layout(of: $0.number)) } : []
     return .tuple([
       .int32(number), .dictionary(properties(of: number)), .array(of: "v", children),
     ])
