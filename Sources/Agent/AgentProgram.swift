@@ -137,7 +137,9 @@ public final class AgentProgram {
   /// case if one was running before.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
-      try bus.start(BusInterface.name)
+      _ = try bus.call(
+        .daemon, "StartServiceByName", [.string(BusInterface.name), .uint32(0)],
+        timeout: .seconds(30))
       return true
     } catch {
       Log.info("the session bus does not start the agent, so this process is the agent: \(error)")

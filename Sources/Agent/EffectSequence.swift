@@ -98,7 +98,12 @@ extension Agent {
     if !schedule.isRinging {
       screen = nil
     } else if screen == nil {
-      screen = ScreenLock.watch(on: bus) { [weak self] in self?.lookAgain() }
+      // GNOME Shell removes the banners of notifications before it reports that the screen is
+      // locked, blanked or in use again.
+      let shield = Bus.Peer(
+        "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
+        interface: "org.gnome.ScreenSaver")
+      screen = bus.listen(to: shield, "ActiveChanged") { [weak self] _ in self?.lookAgain() }
     }
   }
 }

@@ -29,7 +29,7 @@ final class Machine {
     } catch {
       refuse(error)
     }
-    Bus.connectToSystem { [weak self] in self?.connected($0) }
+    Bus.connect(toSystem: true) { [weak self] in self?.connected($0) }
   }
 
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.

@@ -199,10 +199,4 @@ extension Bus {
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
   }
-
-  /// Makes the bus start the service called `name`, and waits until it is running
-  /// (`StartServiceByName`).
-  public func start(_ name: String) throws(BusError) {
-    _ = try call(.daemon, "StartServiceByName", [.string(name), .uint32(0)], timeout: .seconds(30))
-  }
 }

@@ -9,19 +9,13 @@ import Scheduling
 import System
 
 extension Bus {
-  /// Connects to the system bus, at `DBUS_SYSTEM_BUS_ADDRESS` or its usual place (`g_bus_get`).
-  public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
-    connect(G_BUS_TYPE_SYSTEM, done)
-  }
-
-  /// Connects to the session bus as `init` does, but does not block if the bus hangs.
-  public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
-    connect(G_BUS_TYPE_SESSION, done)
-  }
-
-  private static func connect(_ type: GBusType, _ done: @escaping (Result<Bus, BusError>) -> Void) {
+  /// Connects to the session bus as `init` does or, if `toSystem`, to the system bus, at
+  /// `DBUS_SYSTEM_BUS_ADDRESS` or its usual place. Does not block if the bus hangs (`g_bus_get`).
+  public static func connect(
+    toSystem: Bool, _ done: @escaping (Result<Bus, BusError>) -> Void
+  ) {
     g_bus_get(
-      type, nil,
+      toSystem ? G_BUS_TYPE_SYSTEM : G_BUS_TYPE_SESSION, nil,
       { _, result, context in
         var error: UnsafeMutablePointer<GError>?
         let connection = g_bus_get_finish(result, &error)

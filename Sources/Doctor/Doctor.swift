@@ -41,7 +41,9 @@ public final class Doctor {
       MainLoop.quit()
     }
     examineFiles()
-    let session = awaits(.agent) ? answer(within: .seconds(3), Bus.connectToSession) : nil
+    let session =
+      awaits(.agent)
+      ? answer(within: .seconds(3)) { Bus.connect(toSystem: false, $0) } : nil
     if awaits(.agent) { examineSession(session) }
     // Test the sound after the agent has answered. If a device is busy, the agent's answer shows
     // whether the agent is using it for a ring. This test runs at the same time as the checks

@@ -17,8 +17,16 @@ extension Doctor {
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
     // Without the system bus, less is known about the lid and the clock.
-    let bus = try? answer(within: .seconds(3), Bus.connectToSystem)?.get()
-    if answer({ TimeDate.isSynchronised(on: bus, $0) }) == true {
+    let bus = try? answer(within: .seconds(3)) { Bus.connect(toSystem: true, $0) }?.get()
+    // The bus starts the service if it can.
+    let clocks = Bus.Peer("org.freedesktop.timedate1")
+    let isSynchronised = bus.flatMap { bus in
+      answer {
+        bus.property(
+          "NTPSynchronized", of: clocks, starting: true, timeout: .seconds(3), $0)
+      } ?? nil
+    }?.boolean
+    if isSynchronised ?? Clock.now().isSynchronized {
       found(.clock, .ok, tr("synchronised with another clock"))
     } else {
       found(
