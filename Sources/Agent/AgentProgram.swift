@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfryd`: reads its arguments, takes its name on the bus, and ends. `Agent.swift`
-// does the work in between.
+// The program `belfryd`: reads its arguments, takes its name on the bus, if necessary from an agent
+// that it replaces, and ends. `Agent.swift` does the work in between.
 
 import Bus
 import Files
@@ -198,5 +198,48 @@ public final class AgentProgram {
     (isLeaving, self.status) = (true, status)
     Log.info(reason)
     MainLoop.quit()
+  }
+}
+
+final class Succession {
+  /// How long the old agent may take to leave before it is killed.
+  private static let patience = Duration.seconds(5)
+  private static let program = "belfryd"
+
+  private let bus: Bus
+  private let giveUp: (String) -> Void
+  private var asked: OtherProcess?
+  private var waiting: Source?
+
+  /// Starts to end the agent that has the bus name. `giveUp` is called with the reason if that
+  /// agent cannot be ended.
+  init(on bus: Bus, giveUp: @escaping (String) -> Void) {
+    (self.bus, self.giveUp) = (bus, giveUp)
+    findOwner()
+  }
+
+  private func findOwner() {
+    let name = Variant.string(BusInterface.name)
+    bus.ask(.daemon, "GetConnectionUnixProcessID", [name]) { [weak self] answer in
+      // If the name has no owner, this agent is about to get it.
+      guard let number = answer.value?.uint32.flatMap(Int32.init(exactly:)) else { return }
+      self?.end(OtherProcess(number))
+    }
+  }
+
+  private func end(_ process: OtherProcess) {
+    let name = process.name ?? "?"
+    guard name == Self.program else {
+      return giveUp(
+        "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd")
+    }
+    let isHung = asked == process
+    asked = process
+    Log.info(
+      "process \(process.number), the old agent, is \(isHung ? "killed" : "asked to leave")")
+    do throws(SystemError) { try process.end(atOnce: isHung) } catch {
+      return giveUp("process \(process.number), the old agent, cannot be ended: \(error)")
+    }
+    waiting = MainLoop.after(Self.patience) { [weak self] in self?.findOwner() }
   }
 }

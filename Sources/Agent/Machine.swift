@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine that the agent runs on: wakes it from suspend before a ring. `SleepGuard.swift` keeps
-// the machine awake. Without a system bus, waking still works, but sleeps are not reported.
-// `Waking.swift` in the core decides when to wake.
+// The machine that the agent runs on: wakes it from suspend before a ring, keeps it awake while
+// something is ringing, and warns the user before a sleep that would prevent an alarm from ringing.
+// Never puts it to sleep. Without a system bus, waking still works, but sleeps are not reported.
+// `Waking.swift` in the core decides when to wake, and what needs the machine.
 
 import Bus
 import Configuration
 import Files
+import Language
+import Notifications
 import Presentation
 import Scheduling
 import System
@@ -58,5 +61,166 @@ final class Machine {
       bus.onClosed = { Log.info("the system bus is gone: sleeps are not reported any more") }
       sleepGuard.begin(on: bus)
     }
+  }
+}
+
+final class SleepGuard {
+  /// The id of the guard's notification in the notifier.
+  static let notice = "sleep"
+  /// How long a sleep is delayed so that the user can read the warning. The login manager waits
+  /// five seconds at most.
+  private static let readingTime: Duration = .seconds(2)
+
+  private unowned let agent: Agent
+  private var login: Login?
+  /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
+  private var delay: Inhibition?
+  private var isDelayed = false
+  /// The timer that ends the delay when the user has had time to read the warning.
+  private var patience: Source?
+  private var ringing: Inhibition?
+  /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
+  /// suspended. The lock is held until the user has answered that alarm.
+  private var vigil: Inhibition?
+  private var subject: String?
+
+  init(_ agent: Agent) { self.agent = agent }
+
+  func begin(on bus: Bus) {
+    login = Login(on: bus) { [weak self] in self?.take($0) }
+  }
+
+  /// Takes or releases locks as the schedule now requires.
+  func follow(at now: Now) {
+    guard let login else { return }
+    let schedule = agent.schedule
+    if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
+    if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
+      ringing = nil
+    } else if ringing == nil {
+      // Not every user has the right to stop the lid from suspending the machine. If the login
+      // manager refuses a lock, the next one in this list is tried.
+      ringing = login.inhibit(
+        "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
+        why: tr("An alarm rings"))
+    }
+    guard !isDelayed else { return }
+    if !schedule.isSet {
+      delay = nil
+    } else if delay == nil {
+      delay = login.inhibit("sleep:shutdown", mode: .delay, why: tr("Alarms are set"))
+    }
+  }
+
+  // MARK: - The notification
+
+  /// Handles an event of the notification. If the user closes it while the machine is kept awake
+  /// for an alarm, the machine stays awake.
+  func take(_ event: Notifier.Event) {
+    let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
+    switch event {
+    case .action(offered.key): if vigil == nil { keepAwake() } else { forget() }
+    case .action: break
+    case .closed: if vigil == nil { subject = nil }
+    }
+  }
+
+  private func keepAwake() {
+    guard let id = subject, let login else { return }
+    vigil = login.inhibit(
+      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm is to ring"))
+    show(id)
+  }
+
+  private func show(_ id: String) {
+    guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
+    let isCounted =
+      ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
+    subject = id
+    agent.show(Self.notice) { wording in
+      // The user may read this text only after the sleep. So do not use `.near`, which shows or
+      // hides the seconds depending on how much time is left now.
+      let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
+      return vigil == nil
+        ? wording.sleepWarning(ring, at: time, agent.machine.wakeRefusal)
+        : wording.vigil(ring, at: time)
+    }
+  }
+
+  private func forget() {
+    (subject, vigil) = (nil, nil)
+    agent.notifier.withdraw(Self.notice)
+  }
+
+  // MARK: - Sleep and shutdown
+
+  private func take(_ event: Login.Event) {
+    switch event {
+    case .appeared:
+      // The login manager may have been restarted. If its former process had begun a sleep, the end
+      // of that sleep is never reported.
+      (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
+      if vigil != nil { keepAwake() }
+      follow(at: Clock.now())
+    case .sleepBegins:
+      isDelayed = true
+      agent.upCheck.sleepBegins()
+      agent.apply(.tick)
+      if warn() {
+        patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
+      } else {
+        delay = nil
+      }
+    case .shutdownBegins:
+      isDelayed = true
+      agent.apply(.tick)
+      agent.remember { [weak self] _ in self?.delay = nil }
+    case .sleepEnded, .shutdownEnded:
+      (isDelayed, patience, delay) = (false, nil, nil)
+      if event == .sleepEnded { agent.upCheck.sleepEnded() }
+      agent.lookAgain()
+    }
+  }
+
+  /// Warns of the first alarm that would be missed because of this sleep. Returns whether there is
+  /// a warning.
+  private func warn() -> Bool {
+    let endangered = agent.schedule.nextSleptThrough(
+      isWoken: agent.machine.wakeRefusal == nil, at: Clock.now())
+    guard let id = endangered?.id, vigil == nil || id != subject else { return false }
+    vigil = nil
+    show(id)
+    return true
+  }
+}
+
+extension NotificationContent.Action {
+  fileprivate static var keepAwake: Self { Self(key: "keep-awake", label: tr("Keep awake")) }
+  fileprivate static var letSleep: Self { Self(key: "let-sleep", label: tr("Let it sleep")) }
+}
+
+extension Wording {
+  /// Returns the warning that the machine is going to sleep and `ring` would not be heard.
+  /// `refusal` is the reason why the machine cannot be woken; nil if it can be woken.
+  fileprivate func sleepWarning(
+    _ ring: ExpectedRing, at time: String, _ refusal: WakeTimer.Refusal?
+  ) -> NotificationContent {
+    let cause: String =
+      switch (ring.wakes, ring.kind) {
+      case (true, _): refusal.map { tr("It cannot be woken: \(Self.explain($0)).") } ?? ""
+      case (false, .alarm): tr("This alarm does not wake it.")
+      case (false, .timer): tr("This timer does not wake it.")
+      }
+    return notice(
+      ring.label ?? time,
+      [tr("Will not ring at \(time) while the computer is asleep."), cause],
+      isPersistent: true, category: "alarm", buttons: [.keepAwake])
+  }
+
+  fileprivate func vigil(_ ring: ExpectedRing, at time: String) -> NotificationContent {
+    notice(
+      ring.label ?? time,
+      [tr("The computer stays awake until this has rung at \(time).")], .low,
+      isPersistent: true, category: "alarm", buttons: [.letSleep])
   }
 }

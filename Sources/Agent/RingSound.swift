@@ -2,12 +2,15 @@
 //
 // Prepares, plays and silences the sound that the schedule asks for, and shows problems with the
 // sound on the notification of the ring. `Announcement.swift` in the core decides which sound
-// should be heard, `SoundProcess.swift` in Sound plays it.
+// should be heard, `SoundProcess.swift` in Sound plays it. Also sounds a chime unless it would
+// disturb someone; `Chime.swift` in the core decides when a chime is due.
 
+import Bus
 import Configuration
 import Doctor
 import Files
 import Language
+import Notifications
 import Presentation
 import Scheduling
 import Sound
@@ -203,5 +206,28 @@ final class RingSound {
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")
       : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")
+  }
+}
+
+extension Agent {
+  /// Sounds `chime` if it disturbs no one. Skips it if finding that out takes more than a second.
+  func strike(_ chime: Chime) {
+    let asked = Clock.now().boot
+    whenUndisturbed { [weak self] in
+      guard let self, Clock.now().boot - asked < .seconds(1) else { return }
+      var settings = configuration.defaults
+      settings.sounds = chime.sounds
+      ringSound.stroke(settings, discreet: true)
+    }
+  }
+
+  /// Calls `done` unless the notification server is set to do not disturb. If the server does not
+  /// answer that question, `done` is called too.
+  private func whenUndisturbed(_ done: @escaping () -> Void) {
+    // A server that is not running cannot be set to do not disturb.
+    guard let name = notifier.server?.name else { return done() }
+    DoNotDisturb.ask(name, on: bus) { answer in
+      if answer?.isOn == true { Log.info("do not disturb is set: no chime") } else { done() }
+    }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Carries out the board's decisions on a thread of its own, because a server that hangs can hold up
-// a call for 25 s. Next: Board.swift, which decides; NotificationServer.swift, which finds out
-// whether a server is listening; Notification.swift, which represents a notification on the screen.
+// Carries out the board's decisions on the only thread that uses libnotify. This thread is needed
+// for two reasons: a server that hangs can hold up a call for 25 s, and libnotify's signals arrive
+// in the main context in which libnotify was first used. Next: Board.swift, which decides;
+// Notifier.swift, which finds out whether a server is listening; Notification.swift, which
+// represents a notification on the screen.
 
 import CGLib
 import CNotify
@@ -166,4 +168,41 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   }
 
   private static var now: Instant { Instant(microseconds: Int64(g_get_monotonic_time())) }
+}
+
+/// Runs closures on libnotify's thread, one after another. libnotify has one proxy for the whole
+/// process, so all notifiers share the thread.
+nonisolated enum NotificationLoop {
+  // Any thread may use a GMainContext.
+  private nonisolated(unsafe) static let context: OpaquePointer = {
+    nonisolated(unsafe) let context = g_main_context_new()
+    Worker.once("libnotify") {
+      g_main_context_push_thread_default(context)
+      while true { g_main_context_iteration(context, 1) }
+    }
+    return context!
+  }()
+
+  /// Runs `work` after all work that was given earlier.
+  static func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
+    g_main_context_invoke_full(
+      context, G_PRIORITY_DEFAULT,
+      { work in
+        Blocking.here(CContext<@Blocking @Sendable () -> Void>.value(of: work))
+        return 0
+      }, CContext<@Blocking @Sendable () -> Void>.retained(work), releaseContext)
+  }
+
+  /// Runs `work` after `delay`, unless the returned object is released before that.
+  static func after(
+    _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
+  ) -> Source {
+    Source(after: delay, on: context) { Blocking.here(work) }
+  }
+
+  /// Waits at most `limit` until all work that was given earlier is done, and returns whether it is
+  /// done. Use this only at the end of the program, because it blocks.
+  static func finish(within limit: Duration) -> Bool {
+    Worker.wait(within: limit) { done in perform { done() } }
+  }
 }

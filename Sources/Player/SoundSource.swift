@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sources of samples for the player: a file while it is decoded, or samples in memory. Each
-// source plays once or in a loop. Next: `SoundFile.swift`, the decoder, and `Stream.swift`, the
-// reader.
+// The sources of samples for the player: a file while it is decoded, samples in memory, or the tone
+// of last resort. Each source plays once or in a loop. Next: `SoundFile.swift`, the decoder, and
+// `Stream.swift`, the reader.
 
+import Glibc
 import Sound
 
 /// A sequence of interleaved samples in -1...1. Only one thread at a time may use a source.
@@ -117,5 +118,33 @@ nonisolated final class FileSource: SoundSource {
       total += frames
     }
     return total
+  }
+}
+
+/// Makes a tone of two alternating notes, a fourth apart. There are five notes in a second, with a
+/// short rest after every four. The tone is urgent enough to wake someone, and softer than a plain
+/// beep.
+nonisolated enum Tone {
+  /// Frames per second.
+  private static let rate = 48_000
+
+  static func source(loops: Bool) -> Clip {
+    let pair = note(784) + note(1046.5)
+    let rest = [Float](repeating: 0, count: rate / 5)
+    return Clip(pair + pair + rest, path: nil, rate: rate, channels: 1, loops: loops)
+  }
+
+  /// Returns 200 ms of a note of `frequency` Hz with two soft overtones. A rise of 4 ms avoids a
+  /// click. The decay reaches zero at the end, so that notes and loops join without a seam.
+  private static func note(_ frequency: Double) -> [Float] {
+    let count = rate / 5
+    return (0..<count).map { frame in
+      let time = Double(frame) / Double(rate)
+      let phase = 2 * Double.pi * frequency * time
+      let wave = sin(phase) + 0.35 * sin(2 * phase) + 0.15 * sin(3 * phase)
+      let attack = min(1, time / 0.004)
+      let decay = exp(-6 * time) * (1 - Double(frame) / Double(count))
+      return Float(0.6 * wave * attack * decay)
+    }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The names under which the agent offers its methods on the bus, and the names of the errors that
-// it returns. `BusMethod.swift` in Agent has the methods; `desktop/session/org.belfry.Belfry1.xml`
+// it returns. `BusService.swift` in Agent has the methods; `desktop/session/org.belfry.Belfry1.xml`
 // describes them for other programs.
 
 import Bus

@@ -2,7 +2,7 @@
 //
 // Decides when a suspended machine has to be woken, which ring it would sleep through, when the
 // machine must not be suspended, and when to check whether the next ring would be heard.
-// `SleepGuard.swift` and `Machine.swift` in the agent wake the machine and keep it awake.
+// `Machine.swift` in the agent wakes the machine and keeps it awake.
 
 public struct ExpectedRing: Hashable, Sendable {
   public var kind: RingKind

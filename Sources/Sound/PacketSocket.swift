@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One end of a socket between two processes, which transfers packets: each arrives whole or not at
-// all (`SOCK_SEQPACKET`, unix(7)). Sending never waits. Next: `SoundMessage.swift`, the content of
+// all (`SOCK_SEQPACKET`, unix(7)). Sending never waits. Next: `SoundRequest.swift`, the content of
 // the packets.
 
 import Glibc

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands that the agent sends to `belfry-sound`, and the reports that come back.
-// `SoundProcess.swift` runs that program. Next: `SoundTrouble.swift`, the errors, and
+// The commands that the agent sends to `belfry-sound`, the reports that come back, and the bytes of
+// both. `SoundProcess.swift` runs that program. Next: `SoundTrouble.swift`, the errors, and
 // `Output.swift`, the outputs.
 
 import Scheduling
+import System
 
 /// A sound to play: which file, on which device, and how loud.
 public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
@@ -125,3 +126,21 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   case peak(Float)
   case level(OutputLevel?)
 }
+
+package nonisolated struct SoundMessage<Body: Codable>: Codable {
+  /// The number of the command, which each report about it repeats.
+  package var number: Int
+  package var body: Body
+
+  package init(number: Int, body: Body) { (self.number, self.body) = (number, body) }
+
+  package init(_ bytes: [UInt8]) throws(Malformed) {
+    guard let message: Self = Variant(bytes, type: "a{sv}")?.decoded() else { throw Malformed() }
+    self = message
+  }
+
+  package var bytes: [UInt8] { Variant(encoding: self).bytes }
+}
+
+/// The error for bytes that are no message, or that are a message of another type.
+package nonisolated struct Malformed: Error {}

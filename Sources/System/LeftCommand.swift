@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds and ends commands that the agent left running when it was killed. Each command has a mark
-// in its environment, which every process that it starts inherits. So nothing has to be stored, and
-// a command is marked before its first instruction. `Command.swift` starts commands and ends them
-// in the ordinary way.
+// Finds and ends processes that this process did not start: commands that the agent left running
+// when it was killed, and an agent that another one replaces. Each command has a mark in its
+// environment, which every process that it starts inherits. So nothing has to be stored, and a
+// command is marked before its first instruction. `Command.swift` starts commands and ends them in
+// the ordinary way.
 
 import Glibc
 
@@ -64,5 +65,19 @@ public nonisolated struct CommandMark: Sendable {
       return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
     return Dictionary(pairs) { first, _ in first }
+  }
+}
+
+public nonisolated struct OtherProcess: Equatable, Sendable {
+  public let number: Int32
+
+  public init(_ number: Int32) { self.number = number }
+
+  /// The name of the file that the process runs, cut to 15 bytes (proc_pid_comm(5)); nil if there
+  /// is no such process. Any user may read this name, which is not true of the file's full path.
+  public var name: String? { SystemFile.line("/proc/\(number)/comm") }
+
+  public func end(atOnce: Bool) throws(SystemError) {
+    guard kill(number, atOnce ? SIGKILL : SIGTERM) == 0 else { throw SystemError("kill") }
   }
 }

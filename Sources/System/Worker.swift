@@ -2,8 +2,8 @@
 //
 // Runs work that may block for seconds, such as opening a sound device or making a file durable, on
 // the threads of GLib's pool. The pool has only as many threads as are working, and soon none if
-// there is no work. Next: `Blocking.swift`, which marks such work, and `Patience.swift`, which
-// bounds the wait for a disk.
+// there is no work. Next: `Blocking.swift`, which marks such work and bounds the wait for
+// a disk.
 
 import CGLib
 import Glibc

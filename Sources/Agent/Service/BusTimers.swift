@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of `org.belfry.Belfry1` for timers and the stopwatch. They check their arguments; a
-// call with wrong arguments fails and changes nothing. Next: `TimerOrders.swift`, which starts
-// timers.
+// The methods of `org.belfry.Belfry1` for timers and the stopwatch, and the orders that start
+// timers. They check their arguments; a call with wrong arguments fails and changes nothing.
 
 import Bus
 import Configuration
@@ -108,5 +107,174 @@ extension BusService {
       default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
       }
     }
+  }
+}
+
+extension BusService {
+  static func start(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let options = call.arguments.first ?? .dictionary([])
+    guard let sound = try text("sound", options) else {
+      return start(try order(options, agent), call, agent)
+    }
+    let (key, sounds) = (try text("key", options) ?? "", agent.sounds)
+    let locations = agent.locations
+    Worker.once("reader") {
+      let mayName = OtherPrograms.isSoundName(sound) || UserKey.matches(key, locations)
+      let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)))
+      Worker.onMain {
+        do throws(Refusal) {
+          guard mayName else {
+            throw Refusal(.invalidArgument, tr(OtherPrograms.refusal(ofPath: sound, "sound")))
+          }
+          guard isThere else {
+            throw Refusal(
+              .invalidArgument,
+              complaint(
+                tr("there is no sound \(TerminalText.quoted(sound))"),
+                hint: Message("belfry sounds shows them")))
+          }
+          start(try order(options, agent), call, agent)
+        } catch { call.fail(error.failure, error.message) }
+      }
+    }
+  }
+
+  private static func start(_ order: TimerOrder, _ call: Bus.Call, _ agent: Agent) {
+    agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
+  }
+
+  static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    start(try order(try recent(call.id, agent), agent), call, agent)
+  }
+
+  static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
+    let preset = agent.configuration.timers.first { $0.name == recent.preset }
+    var (timer, end) = (recent, nil as Instant?)
+    if let time = recent.until {
+      // The recent timer ended at this time of day. The new timer ends when that time of day comes
+      // next, so its length is different.
+      let now = Clock.now().wall
+      let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
+      guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
+      (timer.duration, end) = try length(until: next.due)
+    }
+    return try order(
+      timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
+  }
+
+  static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
+    let (duration, preset, until) = try length(options, agent)
+    let (label, sound) = (try text("label", options), try text("sound", options))
+    guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
+      throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
+    }
+    let timer = RecentTimer(
+      duration: duration, until: until.map { agent.zones.civil(at: $0, in: nil).time },
+      label: label ?? preset?.label, preset: preset?.name, sound: sound)
+    return try order(timer, until: until, named: label, agent)
+  }
+
+  private static func order(
+    _ timer: RecentTimer, until: Instant? = nil, named label: String?, _ agent: Agent
+  ) throws(Refusal) -> TimerOrder {
+    guard agent.schedule.timers.count < Schedule.timersKept else {
+      throw Refusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))
+    }
+    let name =
+      [label.map(Identity.slug), timer.preset]
+      .compactMap(\.self).first { !$0.isEmpty }
+      ?? timer.until.map { "until-\($0.description.filter { $0 != ":" })" }
+      ?? DurationText.format(timer.duration)
+    // `timerID` avoids the ids that the schedule knows. The schedule does not know disabled alarms,
+    // so the ids of these are passed.
+    let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
+    return TimerOrder(
+      id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
+      label: timer.label, preset: timer.preset, sound: timer.sound, until: until,
+      timeOfDay: timer.until)
+  }
+
+  private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
+    // The wall clock and the boot clock are not read at the same moment. Without this margin, the
+    // end could be shown one second too early.
+    let end = end + .milliseconds(2)
+    return (try checked((end - Clock.now().wall).secondsRoundedUp), end)
+  }
+
+  private static func length(
+    _ options: Variant, _ agent: Agent
+  ) throws(Refusal) -> (Duration, TimerPreset?, until: Instant?) {
+    let known = ["duration", "preset", "until", "label", "sound", "key"]
+    if case .dictionary(let entries) = options,
+      let other = entries.first(where: { !known.contains($0.key) })
+    {
+      throw Refusal(.invalidArgument, tr("there is no option \(TerminalText.quoted(other.key))"))
+    }
+    switch (options["duration"], try text("preset", options), options["until"]) {
+    case (.int64(let seconds)?, nil, nil): return (try checked(seconds), nil, nil)
+    case (nil, let name?, nil):
+      let preset = try preset(name, agent)
+      return (try checked(preset.duration.wholeSeconds), preset, nil)
+    case (nil, nil, .int64(let epoch)?):
+      let (duration, end) = try length(until: Instant(seconds: epoch))
+      return (duration, nil, end)
+    case (_?, nil, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
+    case (nil, nil, _?):
+      throw Refusal(.invalidArgument, tr("until is seconds since 1970, an int64"))
+    default:
+      throw Refusal(.invalidArgument, tr("a timer takes one of duration, preset and until"))
+    }
+  }
+
+  private static func checked(_ seconds: Int64) throws(Refusal) -> Duration {
+    guard (1...Timer.longest.wholeSeconds).contains(seconds) else {
+      throw Refusal(
+        .invalidArgument, tr("a timer takes 1 to \(Timer.longest.wholeSeconds) seconds (366 days)"))
+    }
+    return .seconds(seconds)
+  }
+
+  private static func preset(
+    _ name: String, _ agent: Agent
+  ) throws(Refusal) -> TimerPreset {
+    let presets = agent.configuration.timers
+    guard let preset = presets.first(where: { $0.name == name }) else {
+      let hint =
+        nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
+        ?? Message("write [[timer]] into the config, or a duration such as 10m")
+      throw Refusal(
+        .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: hint))
+    }
+    return preset
+  }
+
+  /// Returns the recent timer that `which` names. `which` is either a place in the list of recent
+  /// timers, with 1 for the latest timer, or a label.
+  static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
+    let recents = agent.schedule.recents
+    guard let latest = recents.first else {
+      throw Refusal(.notFound, tr("no timer was started yet"))
+    }
+    if which.isEmpty { return latest }
+    let found: RecentTimer? =
+      if let place = Int(which) {
+        (1...recents.count).contains(place) ? recents[place - 1] : nil
+      } else {
+        recents.first { $0.name?.lowercased() == which.lowercased() }
+      }
+    guard let found else {
+      throw Refusal(
+        .notFound,
+        complaint(
+          tr("no recent timer is \(TerminalText.quoted(which))"),
+          hint: Message("belfry timer recent shows them")))
+    }
+    return found
+  }
+
+  private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
+    guard let value = options[key] else { return nil }
+    guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }
+    return text.isEmpty ? nil : text
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A record is a dictionary on the bus and an object in JSON, with a key for each property.
-// `VariantCoder.swift` in System converts it; the records are in `Status.swift`.
+// `VariantCoder.swift` in System converts it to a value of the bus; this file converts values of
+// the bus to JSON and back. The records are in `Status.swift`.
 
 import Configuration
+import Persistence
 import Scheduling
 import System
 
@@ -44,4 +46,54 @@ public nonisolated struct Moment: SpreadValue, Hashable, Sendable {
   public var instant: Instant { Instant(seconds: epoch) }
 
   private static func epochKey(_ key: String) -> String { key == "at" ? "epoch" : key + "_epoch" }
+}
+
+nonisolated extension JSON {
+  public init(_ record: some Record) { self.init(record.entries) }
+
+  public init(_ entries: [Variant.Entry]) {
+    self = .object(entries.map { Member($0.key, JSON($0.value)) })
+  }
+
+  public init(_ variant: Variant) {
+    switch variant {
+    case .boolean(let value): self = .boolean(value)
+    case .int32(let value): self = .integer(Int64(value))
+    case .uint32(let value): self = .integer(Int64(value))
+    case .int64(let value): self = .integer(value)
+    case .double(let value): self = .number(value)
+    case .string(let value), .path(let value): self = .string(value)
+    case .boxed(let value): self = JSON(value)
+    case .strings(let values): self = .array(values.map(JSON.string))
+    case .dictionary(let entries): self = JSON(entries)
+    case .dictionaries(let values): self = .array(values.map { JSON($0) })
+    case .tuple(let values), .array(_, let values): self = .array(values.map { JSON($0) })
+    case .unknown: self = .null
+    }
+  }
+}
+
+nonisolated extension Variant {
+  /// Converts JSON to a value of the bus. Fails for null and for an array: the bus needs the type
+  /// of its elements, which JSON does not give.
+  public init?(_ json: JSON) {
+    switch json {
+    case .boolean(let value): self = .boolean(value)
+    case .string(let value): self = .string(value)
+    case .integer(let value): self = .int64(value)
+    case .number(let value): self = .double(value)
+    case .object(let members):
+      self = .dictionary(
+        members.compactMap { member in
+          Variant(member.value).map { Variant.Entry(member.key, $0) }
+        })
+    case .null, .array: return nil
+    }
+  }
+}
+
+nonisolated extension Record {
+  /// Reads a record from a JSON object. Returns nil if `json` is not an object. A missing key
+  /// counts as 0, empty or nil, as in `read(_: Variant)`.
+  public static func read(_ json: JSON) -> Self? { Variant(json).flatMap { read($0) } }
 }

@@ -4,7 +4,7 @@
 // the path do not exist yet (inotify(7)). The file's content is not read, and nothing is polled. A
 // file that is being written is reported when its writer closes it or has been quiet for a second.
 // A thread walks the path, because its disk may hang. This class itself belongs to the main loop.
-// Next: `WatchedWay.swift` for the path, `Inotify.swift` for the events.
+// Next: `WatchedWay.swift`, for the path and the events.
 
 import CGLib
 import Glibc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists a folder, and checks whether it has room for more. `DurableFile.swift` makes folders.
+// Lists a folder or the sounds in it, checks whether it has room for more, and reads files of the
+// system itself. `DurableFile.swift` makes folders.
 
 import CGLib
 import Glibc
@@ -49,4 +50,47 @@ public nonisolated enum Folder {
       return refusal(toKeep: size, in: parent)
     }
   }
+}
+
+public nonisolated enum SoundFolder {
+  /// The endings of sound files. Other files in such a folder, such as album covers, are ignored.
+  public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
+
+  /// The paths of the sounds in the folder at `path`, sorted by name, without subfolders; empty if
+  /// there is no folder.
+  @Blocking public static func sounds(in path: String) -> [String] {
+    Folder.names(in: path).filter(isSound).map { Path.join(path, $0) }
+  }
+
+  public static func isSound(_ name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    return parts.count > 1 && endings.contains(parts[parts.count - 1].lowercased())
+  }
+}
+
+public nonisolated enum SystemFile {
+  /// The first line of a file; nil if it cannot be read.
+  public static func line(_ path: String) -> String? {
+    guard let bytes = try? read(path, limit: 4096) else { return nil }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    try Blocking.here { () throws(FileError) in try DurableFile.read(path, limit: limit) }
+  }
+
+  /// Opens a device, such as one in /dev.
+  public static func open(_ path: String, _ flags: Int32) throws(SystemError) -> OpenDescriptor {
+    let number = Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY)
+    if number < 0 { throw SystemError("open \(path)") }
+    return OpenDescriptor(adopting: number)
+  }
+
+  public static func exists(_ path: String) -> Bool { Blocking.here { Folder.hasFile(path) } }
+
+  public static func names(in path: String) -> [String] {
+    Blocking.here { Folder.names(in: path) }
+  }
+
+  public static func link(at path: String) -> String? { Blocking.here { Path.link(at: path) } }
 }

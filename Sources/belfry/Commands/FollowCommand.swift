@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry follow`: prints a line at each change, for bars and scripts. `StatusChange.swift` decides
+// `belfry follow`: prints a line at each change, for bars and scripts. `Upcoming.swift` decides
 // what counts as a change.
 
 import ArgumentParser
