@@ -127,9 +127,7 @@ extension Bus {
     nonisolated(unsafe) let invocation: OpaquePointer
 
     public func reply(_ values: [Variant] = []) {
-      let children = values.map { Optional($0.gvariant) }
-      g_dbus_method_invocation_return_value(
-        invocation, g_variant_new_tuple(children, gsize(children.count)))
+      g_dbus_method_invocation_return_value(invocation, Variant.tuple(values).gvariant)
     }
 
     /// Answers with the error `name`, a D-Bus name such as `org.example.Error.NotThere`.
@@ -144,10 +142,8 @@ extension Bus {
   public func emit(
     _ signal: String, of interface: String, at path: String, _ values: [Variant] = []
   ) {
-    let children = values.map { Optional($0.gvariant) }
     g_dbus_connection_emit_signal(
-      connection, nil, path, interface, signal,
-      g_variant_new_tuple(children, gsize(children.count)), nil)
+      connection, nil, path, interface, signal, Variant.tuple(values).gvariant, nil)
   }
 }
 
@@ -188,12 +184,11 @@ extension Bus {
     timeout: Duration = .seconds(10)
   ) throws(BusError) -> [Variant] {
     var error: UnsafeMutablePointer<GError>?
-    let children = arguments.map { Optional($0.gvariant) }
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     guard
       let answer = g_dbus_connection_call_sync(
         connection, peer.name, peer.path, peer.interface, member,
-        g_variant_new_tuple(children, gsize(children.count)), nil, flags,
+        Variant.tuple(arguments).gvariant, nil, flags,
         gint(timeout.components.seconds * 1000), nil, &error)
     else { throw BusError(consuming: error) }
     defer { g_variant_unref(answer) }

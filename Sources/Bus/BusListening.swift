@@ -37,11 +37,10 @@ extension Bus {
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
     timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
-    let children = arguments.map { Optional($0.gvariant) }
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
       connection, peer.name, peer.path, peer.interface, member,
-      g_variant_new_tuple(children, gsize(children.count)), nil, flags,
+      Variant.tuple(arguments).gvariant, nil, flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
         let done = CContext<(Result<Reply, BusError>) -> Void>.take(context)

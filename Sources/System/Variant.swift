@@ -16,12 +16,8 @@ public nonisolated enum Variant: Hashable, Sendable {
   case path(String)
   /// A value of the D-Bus type `v`, which contains a value of any type.
   indirect case boxed(Variant)
-  /// A value of the D-Bus type `as`, an array of strings.
-  case strings([String])
   /// A value of the D-Bus type `a{sv}`, a dictionary, with the keys in the order given.
   case dictionary([Entry])
-  /// A value of the D-Bus type `aa{sv}`, an array of dictionaries.
-  case dictionaries([[Entry]])
   case tuple([Variant])
   /// An array of elements of one type. The type is stored because the array may be empty.
   case array(of: String, [Variant])
@@ -32,6 +28,16 @@ public nonisolated enum Variant: Hashable, Sendable {
     public var key: String
     public var value: Variant
     public init(_ key: String, _ value: Variant) { (self.key, self.value) = (key, value) }
+  }
+
+  /// A value of the D-Bus type `as`, an array of strings.
+  public static func strings(_ values: [String]) -> Variant {
+    .array(of: "s", values.map(Variant.string))
+  }
+
+  /// A value of the D-Bus type `aa{sv}`, an array of dictionaries.
+  public static func dictionaries(_ rows: [[Entry]]) -> Variant {
+    .array(of: "a{sv}", rows.map(Variant.dictionary))
   }
 
   public static func dictionary(_ entries: KeyValuePairs<String, Variant?>) -> Variant {
@@ -49,7 +55,9 @@ public nonisolated enum Variant: Hashable, Sendable {
   public var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
   public var double: Double? { if case .double(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  public var strings: [String]? { if case .strings(let value) = self { value } else { nil } }
+  public var strings: [String]? {
+    if case .array(of: "s", let values) = self { values.compactMap(\.string) } else { nil }
+  }
   /// The elements of a tuple or an array; empty for every other value.
   public var elements: [Variant] {
     switch self {
@@ -61,7 +69,7 @@ public nonisolated enum Variant: Hashable, Sendable {
     if case .dictionary(let value) = self { value } else { nil }
   }
   public var dictionaries: [[Entry]]? {
-    if case .dictionaries(let value) = self { value } else { nil }
+    if case .array(of: "a{sv}", let values) = self { values.compactMap(\.dictionary) } else { nil }
   }
 }
 
@@ -81,10 +89,7 @@ nonisolated extension Variant {
     case .string(let value): g_variant_new_string(value)
     case .path(let value): g_variant_new_object_path(value)
     case .boxed(let value): g_variant_new_variant(value.gvariant)
-    case .strings(let values): Variant.array("s", values.map { g_variant_new_string($0) })
     case .dictionary(let entries): Variant.dictionary(entries)
-    case .dictionaries(let dictionaries):
-      Variant.array("a{sv}", dictionaries.map(Variant.dictionary))
     case .tuple(let values):
       g_variant_new_tuple(values.map { Optional($0.gvariant) }, gsize(values.count))
     case .array(let type, let values): Variant.array(type, values.map(\.gvariant))
@@ -168,18 +173,11 @@ nonisolated extension Variant {
     case "t": self = .int64(Int64(clamping: g_variant_get_uint64(gvariant)))
     case "d": self = .double(g_variant_get_double(gvariant))
     case "s", "o", "g": self = .string(String(cString: g_variant_get_string(gvariant, nil)))
-    // The last three types describe a place in the settings of GNOME Clocks.
-    case "(isvu)", "(uv)", "(ssba(dd)a(dd))", "(dd)":
-      self = .tuple(Variant.children(of: gvariant))
-    case let type where ["ai", "au", "av", "a(isvu)", "a(dd)"].contains(type):
-      self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
-    case "as": self = .strings(Variant.children(of: gvariant).compactMap(\.string))
-    case "v":
-      self = Variant.children(of: gvariant).first ?? .unknown(type: "v")
+    case "v": self = Variant.children(of: gvariant).first ?? .unknown(type: "v")
     case "a{sv}": self = .dictionary(Variant.entries(of: gvariant))
-    case "aa{sv}":
-      self = .dictionaries(
-        Variant.map(gvariant) { Variant.entries(of: $0) })
+    case let type where type.hasPrefix("("): self = .tuple(Variant.children(of: gvariant))
+    case let type where type.hasPrefix("a") && !type.hasPrefix("a{"):
+      self = .array(of: String(type.dropFirst()), Variant.children(of: gvariant))
     case let type: self = .unknown(type: type)
     }
   }

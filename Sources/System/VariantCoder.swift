@@ -29,10 +29,10 @@ private nonisolated protocol List {
 
 nonisolated extension Array: List where Element: Codable {
   fileprivate static func read(_ list: Variant) -> Any? {
-    switch list {
-    case .dictionaries(let rows): rows.compactMap { Variant.dictionary($0).decoded(Element.self) }
-    case .array(_, let values): values.compactMap { $0.decoded(Element.self) }
-    default: nil
+    if case .array(_, let values) = list {
+      values.compactMap { $0.decoded(Element.self) }
+    } else {
+      nil
     }
   }
 

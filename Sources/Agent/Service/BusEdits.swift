@@ -134,12 +134,13 @@ extension BusService {
   ) throws(ConfigEditor.Failure) -> ConfigEditor.Setting {
     switch entry.value {
     case .string(let text): SettingText.setting(entry.key, [text], context.weekdays)
-    case .strings(let texts): SettingText.setting(entry.key, list: texts, context.weekdays)
+    case .array(of: "s", _):
+      SettingText.setting(entry.key, list: entry.value.strings ?? [], context.weekdays)
     case .boolean(let flag): ConfigEditor.Setting(entry.key, flag: flag)
     case .int32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .uint32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .int64(let number): ConfigEditor.Setting(entry.key, number: number)
-    case .double, .path, .boxed, .dictionary, .dictionaries, .tuple, .array, .unknown:
+    case .double, .path, .boxed, .dictionary, .tuple, .array, .unknown:
       throw .refused(tr("\(entry.key) has a value of a type that no setting has"))
     }
   }

@@ -64,9 +64,7 @@ nonisolated extension JSON {
     case .double(let value): self = .number(value)
     case .string(let value), .path(let value): self = .string(value)
     case .boxed(let value): self = JSON(value)
-    case .strings(let values): self = .array(values.map(JSON.string))
     case .dictionary(let entries): self = JSON(entries)
-    case .dictionaries(let values): self = .array(values.map { JSON($0) })
     case .tuple(let values), .array(_, let values): self = .array(values.map { JSON($0) })
     case .unknown: self = .null
     }
