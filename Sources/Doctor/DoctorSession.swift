@@ -84,22 +84,7 @@ extension Doctor {
     if wasStarted {
       return Check(.agent, .warning, tr("did not run; it has just been started, \(process)"))
     }
-    if let zone = told?["timezone"]?.string, isElsewhere(zone) {
-      return Check(
-        .agent, .warning,
-        tr("it uses the time zone \(zone), but the machine's is \(Zones.machineZone)"),
-        fix: restart)
-    }
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
-  }
-
-  /// Returns whether the time in `zone` differs from the time here. Comparing names is not enough,
-  /// because one zone has many names.
-  private func isElsewhere(_ zone: String) -> Bool {
-    let (zones, now) = (Zones(), Clock.now().wall)
-    return zone != Zones.machineZone
-      && zones.interval(containing: now, in: zone).offset
-        != zones.interval(containing: now, in: nil).offset
   }
 
   /// The check whether a suspended machine is woken. Waking takes rights that the agent may have
