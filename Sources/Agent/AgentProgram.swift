@@ -72,7 +72,8 @@ public final class AgentProgram {
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
-  private var succession: Succession?
+  /// The agent that was asked to leave.
+  private var asked: OtherProcess?
 
   private init(_ options: AgentOptions, on bus: Bus) {
     (self.options, self.bus) = (options, bus)
@@ -155,8 +156,7 @@ public final class AgentProgram {
       guard !isLeaving else { return }
       Log.warning(
         "\(BusInterface.name) is lost; the agent goes on, and takes it back once it is free")
-    case .lost where options.replace:
-      succession = Succession(on: bus) { [weak self] in self?.leave($0, status: 1) }
+    case .lost where options.replace: endOwner()
     case .lost:
       // Another agent may have just been killed. The bus frees its name a moment later, so wait for
       // that.
@@ -180,8 +180,7 @@ public final class AgentProgram {
   }
 
   private func begin() {
-    isServing = true
-    (patience, succession) = (nil, nil)
+    (isServing, patience) = (true, nil)
     do throws(SystemError) {
       try agent.start()
     } catch {
@@ -201,24 +200,13 @@ public final class AgentProgram {
   }
 }
 
-final class Succession {
-  /// How long the old agent may take to leave before it is killed.
-  private static let patience = Duration.seconds(5)
-  private static let program = "belfryd"
+// MARK: - Replacing an agent
 
-  private let bus: Bus
-  private let giveUp: (String) -> Void
-  private var asked: OtherProcess?
-  private var waiting: Source?
-
-  /// Starts to end the agent that has the bus name. `giveUp` is called with the reason if that
-  /// agent cannot be ended.
-  init(on bus: Bus, giveUp: @escaping (String) -> Void) {
-    (self.bus, self.giveUp) = (bus, giveUp)
-    findOwner()
-  }
-
-  private func findOwner() {
+/// `--replace` ends the agent that has the bus name, so that the name becomes free. This is done by a
+/// signal instead of a call over the bus: a sandboxed program may call the agent, but must not end
+/// it.
+extension AgentProgram {
+  private func endOwner() {
     let name = Variant.string(BusInterface.name)
     bus.ask(.daemon, "GetConnectionUnixProcessID", [name]) { [weak self] answer in
       // If the name has no owner, this agent is about to get it.
@@ -229,17 +217,20 @@ final class Succession {
 
   private func end(_ process: OtherProcess) {
     let name = process.name ?? "?"
-    guard name == Self.program else {
-      return giveUp(
-        "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd")
+    guard name == "belfryd" else {
+      return leave(
+        "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd", status: 1
+      )
     }
     let isHung = asked == process
     asked = process
     Log.info(
       "process \(process.number), the old agent, is \(isHung ? "killed" : "asked to leave")")
     do throws(SystemError) { try process.end(atOnce: isHung) } catch {
-      return giveUp("process \(process.number), the old agent, cannot be ended: \(error)")
+      return leave(
+        "process \(process.number), the old agent, cannot be ended: \(error)", status: 1)
     }
-    waiting = MainLoop.after(Self.patience) { [weak self] in self?.findOwner() }
+    // If the old agent has not left after five seconds, it is killed.
+    patience = MainLoop.after(.seconds(5)) { [weak self] in self?.endOwner() }
   }
 }

@@ -116,7 +116,7 @@ extension Wording {
 extension Agent {
   func noticeEvent(_ id: String, _ event: Notifier.Event) {
     switch id {
-    case SleepGuard.notice: machine.sleepGuard.take(event)
+    case Machine.notice: machine.take(event)
     case Checkup.notice: checkup.take(event)
     case Self.configNotice, LauncherService.notice:
       if case .action = event { openConfig() }

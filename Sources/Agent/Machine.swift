@@ -15,18 +15,33 @@ import Scheduling
 import System
 
 final class Machine {
+  /// The id of the notification that the machine is about to sleep.
+  static let notice = "sleep"
+  /// How long a sleep is delayed so that the user can read the warning. The login manager waits
+  /// five seconds at most.
+  private static let readingTime: Duration = .seconds(2)
+
   private unowned let agent: Agent
-  let sleepGuard: SleepGuard
   /// The system bus.
   private(set) var bus: Bus?
   private var wakeTimer: WakeTimer?
   /// Why the machine cannot be woken; nil if it can.
   private(set) var wakeRefusal: WakeTimer.Refusal?
   private var wakeTime: Instant?
+  private var login: Login?
+  /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
+  private var delay: Inhibition?
+  private var isDelayed = false
+  /// The timer that ends the delay when the user has had time to read the warning.
+  private var patience: Source?
+  private var ringing: Inhibition?
+  /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
+  /// suspended. The lock is held until the user has answered that alarm.
+  private var vigil: Inhibition?
+  private var subject: String?
 
   init(_ agent: Agent) {
     self.agent = agent
-    sleepGuard = SleepGuard(agent)
     do throws(WakeTimer.Refusal) {
       wakeTimer = try WakeTimer { [weak agent] in agent?.apply(.tick) }
     } catch {
@@ -38,7 +53,7 @@ final class Machine {
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
   func follow(at now: Now) {
     wake(at: agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
-    sleepGuard.follow(at: now)
+    lock(at: now)
   }
 
   private func wake(at time: Instant?) {
@@ -59,39 +74,11 @@ final class Machine {
     case .success(let bus):
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: sleeps are not reported any more") }
-      sleepGuard.begin(on: bus)
+      login = Login(on: bus) { [weak self] in self?.take($0) }
     }
   }
-}
 
-final class SleepGuard {
-  /// The id of the guard's notification in the notifier.
-  static let notice = "sleep"
-  /// How long a sleep is delayed so that the user can read the warning. The login manager waits
-  /// five seconds at most.
-  private static let readingTime: Duration = .seconds(2)
-
-  private unowned let agent: Agent
-  private var login: Login?
-  /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
-  private var delay: Inhibition?
-  private var isDelayed = false
-  /// The timer that ends the delay when the user has had time to read the warning.
-  private var patience: Source?
-  private var ringing: Inhibition?
-  /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
-  /// suspended. The lock is held until the user has answered that alarm.
-  private var vigil: Inhibition?
-  private var subject: String?
-
-  init(_ agent: Agent) { self.agent = agent }
-
-  func begin(on bus: Bus) {
-    login = Login(on: bus) { [weak self] in self?.take($0) }
-  }
-
-  /// Takes or releases locks as the schedule now requires.
-  func follow(at now: Now) {
+  private func lock(at now: Now) {
     guard let login else { return }
     let schedule = agent.schedule
     if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
@@ -142,7 +129,7 @@ final class SleepGuard {
       // hides the seconds depending on how much time is left now.
       let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
       return vigil == nil
-        ? wording.sleepWarning(ring, at: time, agent.machine.wakeRefusal)
+        ? wording.sleepWarning(ring, at: time, wakeRefusal)
         : wording.vigil(ring, at: time)
     }
   }
@@ -161,7 +148,7 @@ final class SleepGuard {
       // of that sleep is never reported.
       (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
-      follow(at: Clock.now())
+      lock(at: Clock.now())
     case .sleepBegins:
       isDelayed = true
       agent.upCheck.sleepBegins()
@@ -186,7 +173,7 @@ final class SleepGuard {
   /// a warning.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
-      isWoken: agent.machine.wakeRefusal == nil, at: Clock.now())
+      isWoken: wakeRefusal == nil, at: Clock.now())
     guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
     show(id)

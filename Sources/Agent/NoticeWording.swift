@@ -114,7 +114,7 @@ extension Wording {
   ) -> NotificationContent {
     var result = notice
     result.gathering = NotificationContent.Gathering(
-      title: kind, label: label, more: tr("More…"), order: moment?.seconds ?? .max)
+      title: kind, label: label, order: moment?.seconds ?? .max)
     return result
   }
 

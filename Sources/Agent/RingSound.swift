@@ -210,24 +210,19 @@ final class RingSound {
 }
 
 extension Agent {
-  /// Sounds `chime` if it disturbs no one. Skips it if finding that out takes more than a second.
+  /// Sounds `chime` unless the notification server is set to do not disturb. Skips it if finding
+  /// that out takes more than a second; a server that does not know says nothing against it.
   func strike(_ chime: Chime) {
     let asked = Clock.now().boot
-    whenUndisturbed { [weak self] in
+    let strike = { [weak self] (isQuiet: Bool) in
+      if isQuiet { return Log.info("do not disturb is set: no chime") }
       guard let self, Clock.now().boot - asked < .seconds(1) else { return }
       var settings = configuration.defaults
       settings.sounds = chime.sounds
       ringSound.stroke(settings, discreet: true)
     }
-  }
-
-  /// Calls `done` unless the notification server is set to do not disturb. If the server does not
-  /// answer that question, `done` is called too.
-  private func whenUndisturbed(_ done: @escaping () -> Void) {
     // A server that is not running cannot be set to do not disturb.
-    guard let name = notifier.server?.name else { return done() }
-    DoNotDisturb.ask(name, on: bus) { answer in
-      if answer?.isOn == true { Log.info("do not disturb is set: no chime") } else { done() }
-    }
+    guard let name = notifier.server?.name else { return strike(false) }
+    DoNotDisturb.ask(name, on: bus) { strike($0?.isOn == true) }
   }
 }

@@ -3,7 +3,9 @@
 // One notification that stands for several, if a server has no room for each: its text, its
 // buttons, and what an answer to it means for the others. Next: Board.swift, which posts it.
 
+import Language
 import Scheduling
+import System
 
 nonisolated extension Board {
   /// The id of the common notification for several others. This is also the key of its button that
@@ -60,7 +62,7 @@ nonisolated extension Board {
     all.actions =
       buttons.count > mostButtons
       ? buttons.prefix(mostButtons - 1)
-        + [NotificationContent.Action(key: gathering, label: one.gathering.more)] : buttons
+        + [NotificationContent.Action(key: gathering, label: tr("More…"))] : buttons
     return all
   }
 

@@ -25,13 +25,11 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     public var title: String
     /// The label of the button for this notification.
     public var label: String
-    /// The label of the button that leads to further notifications.
-    public var more: String
     /// The common notification lists its members by this number, the smallest first.
     public var order: Int64
 
-    public init(title: String, label: String, more: String, order: Int64) {
-      (self.title, self.label, self.more, self.order) = (title, label, more, order)
+    public init(title: String, label: String, order: Int64) {
+      (self.title, self.label, self.order) = (title, label, order)
     }
   }
 

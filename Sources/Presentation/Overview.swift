@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes a `Status` from the config, the schedule and the time. The agent passes its own schedule;
-// `belfry list` passes a schedule that it computes from the files. Next: `Status/Status.swift`.
+// Makes a `Status` from the config, the schedule and the time. The agent passes its own schedule.
+// For commands that need no agent, the schedule is computed from the config and the state file;
+// nothing is written. Next: `Status/Status.swift`.
 
 import Configuration
+import Files
+import Persistence
 import Scheduling
 import System
 
@@ -197,4 +200,51 @@ extension Overview {
 extension Duration {
   /// The duration in seconds, with a fraction.
   fileprivate var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
+}
+
+public struct FilesView {
+  public var overview: Overview
+  public var diagnostics: [Diagnostic]
+  /// The ids of the alarms that have an error. An alarm whose id cannot be read is not among them.
+  public var faultyAlarms: Set<String>
+  /// Whether the config is valid TOML; nil if there is no config.
+  public var isReadable: Bool?
+
+  /// Computes the state of the alarms. If `instant` is nil, this is their state now, from the
+  /// agent's state file. Otherwise it is their state at `instant`, as if all alarms had been added
+  /// at that moment. `zone` replaces the zone of the machine.
+  public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
+    let zones = Zones(machine: zone)
+    let reading = Blocking.here {
+      ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations), in: zone)
+    }
+    var now = Clock.now()
+    var schedule = Schedule()
+    if let instant {
+      now.wall = instant
+    } else {
+      schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
+    }
+    let configuration = reading?.configuration ?? Configuration()
+    _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
+    overview = Overview(
+      configuration: configuration, schedule: schedule, zones: zones, now: now)
+    diagnostics = reading?.diagnostics ?? []
+    faultyAlarms = reading?.faultyAlarms ?? []
+    isReadable = reading?.isTOML
+  }
+}
+
+nonisolated extension Status.Agent {
+  /// Returns `problems` in the user's language. To translate them, it reads the
+  /// agent's config again.
+  @Blocking public func translatedProblems() -> [String] {
+    if problems.isEmpty { return [] }
+    let sounds = SoundLibrary(Locations(config: config))
+    let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
+      .map { $0.description(in: tr) }
+    // The agent may still report problems of an older version of the file. If the file has none
+    // now, return the agent's problems in English.
+    return translated.flatMap { $0.isEmpty ? nil : $0 } ?? problems
+  }
 }

@@ -212,10 +212,7 @@ extension Wording {
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
     guard refusal == .notPermitted else { return nil }
     let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-    // Quotes for spaces are enough: desktop/install refuses a folder with any other character that
-    // has a meaning in a shell.
-    let word = program.contains(" ") ? "\"\(program)\"" : program
-    return "sudo setcap cap_wake_alarm+ep \(word)"
+    return "sudo setcap cap_wake_alarm+ep \(shell(program))"
   }
 }
 

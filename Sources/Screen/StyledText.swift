@@ -177,7 +177,10 @@ public nonisolated enum Columns {
   public static let longestLabel = 60
 
   /// Returns the lines of a table, with two spaces between columns and none at the end of a line.
-  public static func lines(_ rows: [[StyledText]]) -> [StyledText] {
+  /// `edge` is the side of its column on which a cell stands, except the last cell of a line.
+  public static func lines(
+    _ rows: [[StyledText]], _ edge: StyledText.Edge = .left
+  ) -> [StyledText] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0
@@ -187,8 +190,9 @@ public nonisolated enum Columns {
       return row.prefix(last + 1).enumerated().reduce(StyledText()) { line, cell in
         // Leave out a column that is empty in all rows.
         guard widths[cell.offset] > 0 else { return line }
-        let room = cell.offset == last ? 0 : widths[cell.offset] - cell.element.width + 2
-        return line + cell.element + .spaces(room)
+        return cell.offset == last
+          ? line + cell.element
+          : line + cell.element.fitted(widths[cell.offset], edge) + .spaces(2)
       }
     }
   }

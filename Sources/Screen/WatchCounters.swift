@@ -106,19 +106,14 @@ extension WatchSections {
 
   private func laps(_ laps: ArraySlice<Status.Lap>) -> [StyledText] {
     let rows = laps.reversed().map { lap in
-      (
-        number: StyledText("\(lap.lap)", .dim),
-        split: StyledText(Count.up(Duration(told: lap.split), digits: 2), markStyle(lap)),
-        total: StyledText(Count.up(Duration(told: lap.total), digits: 2), .dim),
-        mark: StyledText(lap.markWord, markStyle(lap))
-      )
+      [
+        StyledText("\(lap.lap)", .dim),
+        StyledText(Count.up(Duration(told: lap.split), digits: 2), markStyle(lap)),
+        StyledText(Count.up(Duration(told: lap.total), digits: 2), .dim),
+        StyledText(lap.markWord, markStyle(lap)),
+      ]
     }
-    let number = rows.map(\.number.width).max() ?? 0
-    let (split, total) = (rows.map(\.split.width).max() ?? 0, rows.map(\.total.width).max() ?? 0)
-    return rows.map { row in
-      row.number.fitted(number, .right) + .spaces(2) + row.split.fitted(split, .right) + .spaces(2)
-        + row.total.fitted(total, .right) + .spaces(2) + row.mark
-    }
+    return Columns.lines(rows, .right)
   }
 
   private func markStyle(_ lap: Status.Lap) -> Style {

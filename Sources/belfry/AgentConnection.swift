@@ -193,7 +193,10 @@ import System
     isAsking = false
     switch result {
     case .success(let reply):
-      if let status = reply.values.first { report(Status(status, asOf: Clock.now())) }
+      if var status = reply.values.first.flatMap(Status.read) {
+        status.asOf = Clock.now()
+        report(status)
+      }
     // If the agent has left the bus, `agent(isPresent:)` has already reported that.
     case .failure where isPresent:
       onChange(nil)

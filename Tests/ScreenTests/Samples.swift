@@ -160,8 +160,12 @@ let hostileStatus = status([
   "clocks": .dictionaries([city(hostile, hostile, .min), city("", "", .max)]),
 ])
 
-/// Reads `status`, as a program does that gets the status over the bus.
-func read(_ status: Variant) -> Status { Status(status, asOf: sampleNow) }
+/// Reads `status`, as a program does that gets it from the bus.
+func read(_ status: Variant) -> Status {
+  var status = Status.read(status) ?? Status()
+  status.asOf = sampleNow
+  return status
+}
 
 let sampleWording = Wording(zones: utc, clock: .twentyFourHours)
 

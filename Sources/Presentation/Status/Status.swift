@@ -25,13 +25,7 @@ public nonisolated struct Status: Record {
     case ringing, next, alarms, pauses, missed, timers, stopwatch, clocks, agent
   }
 
-  /// Reads a status that the agent sent at the moment `asOf`.
-  public init(_ variant: Variant, asOf: Now) {
-    self = Self.read(variant) ?? Status()
-    self.asOf = asOf
-  }
-
-  init() {}
+  public init() {}
 }
 
 nonisolated extension Status {

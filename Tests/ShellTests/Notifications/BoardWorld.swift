@@ -116,7 +116,7 @@ nonisolated struct BoardWorld {
     }
     if !content.isRinging, chance.oneIn(2) {
       content.gathering = NotificationContent.Gathering(
-        title: "Timers", label: id, more: "More", order: chance.number(1...9))
+        title: "Timers", label: id, order: chance.number(1...9))
     }
     if content.isRinging {
       content.actions.append(NotificationContent.Action(key: "default", label: "Hush"))

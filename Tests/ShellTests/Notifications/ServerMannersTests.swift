@@ -141,7 +141,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
       (notice.urgency, notice.actions) = (group == nil ? .normal : .low, actions(["pause"]))
       if let group {
         notice.gathering = NotificationContent.Gathering(
-          title: group, label: id, more: "More…", order: order)
+          title: group, label: id, order: order)
       }
       revision += 1
       apply(.want(notice, id: id, revision: revision))
