@@ -80,18 +80,20 @@ public nonisolated enum DurableFile {
   /// calls `fsync`, `rename`, and `fsync` for the folder. If `path` is a symbolic link, the file
   /// that it leads to is replaced. After that only the owner can read the file (0600), whatever its
   /// mode was. Missing folders are made with mode 0700. If a killed process left a temporary file,
-  /// the next call overwrites it.
+  /// the next call overwrites it. The folder is locked, so that only one caller uses that file.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {
       if !error.isMissing { throw error }
     }
-    let folder = Path.folder(of: target)
-    try makeFolder(folder)
-    let temporary = Path.join(folder, ".\(Path.name(of: target)).new")
-    let file = try lockedFile(temporary)
+    let place = Path.folder(of: target)
+    try makeFolder(place)
+    let folder = try Descriptor(place, O_RDONLY | O_DIRECTORY)
+    folder.lock()
+    let temporary = Path.join(place, ".\(Path.name(of: target)).new")
     do throws(FileError) {
-      try file.truncate(to: 0)
+      let file = try Descriptor(
+        temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
       try file.setMode(0o600)
       try file.write(bytes)
       try file.sync()
@@ -100,7 +102,7 @@ public nonisolated enum DurableFile {
       unlink(temporary)
       throw error
     }
-    try syncFolder(folder)
+    try folder.sync()
   }
 
   /// Renames the file or folder at `path` to `other`, in the same folder. An existing file at
@@ -159,21 +161,6 @@ public nonisolated enum DurableFile {
     while bytes.count <= limit, try file.read(into: &bytes) {}
     let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
-  }
-
-  /// Opens and locks the temporary file at `path`, so that only one caller writes it. If another
-  /// caller holds the lock, this waits. That caller ends by renaming its temporary file to the
-  /// final name. The file that was waited for is then no longer the temporary one, so this opens
-  /// `path` again.
-  @Blocking private static func lockedFile(_ path: String) throws(FileError) -> Descriptor {
-    while true {
-      let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
-      file.lock()
-      let opened = try file.status()
-      // If the path now leads to a different file, or to none (an error), open the temporary file
-      // again.
-      if let named = try? Status(of: path), named.isSameFile(as: opened) { return file }
-    }
   }
 
   @Blocking public static func makeFolder(_ path: String) throws(FileError) {
