@@ -74,8 +74,8 @@ final class RingActions {
     isLifted = true
     sound.raise(
       VolumeTarget(
-        control: output.control, stream: output.stream, floor: settings.mixerFloor,
-        fadeIn: alarm.settings.fadeIn, elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
+        output, floor: settings.mixerFloor, fadeIn: alarm.settings.fadeIn,
+        elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
   /// Undoes all actions, in about a second. Use this at the end of the program.

@@ -110,14 +110,14 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   @Blocking private func raise(
     _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
   ) throws(ALSAFailure) -> Bool {
-    if control != target.control {
+    if control != target.output.control {
       hasNoted = false
       // Restore the other outputs. A failure is ignored: an output that is missing now may be back
       // by the end of the ring.
-      try? restore(&record, except: target.control)
+      try? restore(&record, except: target.output.control)
     }
-    let mixer = try open(target.control)
-    if let stream = target.stream, stream.index != unmuted {
+    let mixer = try open(target.output.control)
+    if let stream = target.output.stream, stream.index != unmuted {
       unmuted = stream.index
       try mixer.unmute(stream)
     }

@@ -49,10 +49,8 @@ public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
 }
 
 public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
-  /// The name of the mixer, as in `Output.control`.
-  public var control: String
-  /// Belfry's stream at the sound server, which is unmuted as well; nil if there is none.
-  public var stream: OutputStream?
+  /// Belfry's stream at the sound server, if there is one, is unmuted as well.
+  public var output: Output
   /// Percent. The mixer elements that are below this volume are raised to it, and all elements are
   /// unmuted.
   public var floor: Int
@@ -61,11 +59,8 @@ public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
   /// How much of `fadeIn` has already passed.
   public var elapsed: Duration
 
-  public init(
-    control: String, stream: OutputStream? = nil, floor: Int, fadeIn: Duration, elapsed: Duration
-  ) {
-    (self.control, self.stream, self.floor) = (control, stream, floor)
-    (self.fadeIn, self.elapsed) = (fadeIn, elapsed)
+  public init(_ output: Output, floor: Int, fadeIn: Duration, elapsed: Duration) {
+    (self.output, self.floor, self.fadeIn, self.elapsed) = (output, floor, fadeIn, elapsed)
   }
 }
 

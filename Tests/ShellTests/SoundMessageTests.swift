@@ -22,12 +22,12 @@ nonisolated struct SoundMessageTests {
     SoundCommand.prime(request, .named("default")), .prime(SoundRequest(files: []), .spare(3)),
     .play(request, .named("a"), asked: .seconds(1000), fadedFor: .microseconds(1)), .stop,
     .raise(
-      VolumeTarget(control: "hw:0", floor: 40, fadeIn: .seconds(5), elapsed: .zero),
+      VolumeTarget(Output(control: "hw:0"), floor: 40, fadeIn: .seconds(5), elapsed: .zero),
       asked: .microseconds(-3)),
     .raise(
       VolumeTarget(
-        control: "sink:a b", stream: OutputStream(index: 7, channels: 2), floor: 40, fadeIn: .zero,
-        elapsed: .zero), asked: .zero),
+        Output(control: "sink:a b", stream: OutputStream(index: 7, channels: 2)), floor: 40,
+        fadeIn: .zero, elapsed: .zero), asked: .zero),
     .restore, .answer(.device("d")), .answer(.file("/f")), .answer(.level("hw:0")),
   ])
   func `a command arrives unchanged`(_ command: SoundCommand) throws {

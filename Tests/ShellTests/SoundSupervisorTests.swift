@@ -5,6 +5,7 @@
 // these decisions with processes.
 
 import Lab
+import System
 import Testing
 
 @testable import Sound
@@ -14,7 +15,7 @@ private typealias Supervisor = SoundSupervisor
 nonisolated struct SoundSupervisorTests {
   nonisolated static let request = SoundRequest(files: ["/a"], devices: ["one", "two"])
   nonisolated static let target = VolumeTarget(
-    control: "one", floor: 50, fadeIn: .zero, elapsed: .zero)
+    Output(control: "one"), floor: 50, fadeIn: .zero, elapsed: .zero)
   nonisolated static let started = SoundReport.started(
     device: "one", control: "one", file: nil, delay: .zero)
   private static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)

@@ -65,7 +65,8 @@ extension PlayerTests {
     func raise(_ floor: Int = 50, fadeIn: Double = 0, elapsed: Double = 0) {
       lift.raise(
         VolumeTarget(
-          control: "default", floor: floor, fadeIn: .seconds(fadeIn), elapsed: .seconds(elapsed)))
+          Sound.Output(control: "default"), floor: floor, fadeIn: .seconds(fadeIn),
+          elapsed: .seconds(elapsed)))
     }
 
     var isRemembered: Bool { FileManager.default.fileExists(atPath: record) }
@@ -175,7 +176,9 @@ extension PlayerTests {
         }]>}
         """.write(toFile: record, atomically: true, encoding: .utf8)
         lift = VolumeLift(record: record)
-        lift.raise(VolumeTarget(control: "sink:lab", floor: 50, fadeIn: .zero, elapsed: .zero))
+        lift.raise(
+          VolumeTarget(
+            Sound.Output(control: "sink:lab"), floor: 50, fadeIn: .zero, elapsed: .zero))
         lift.finish(within: .seconds(5))
         lift.restore()
         lift.finish(within: .seconds(5))
