@@ -80,7 +80,8 @@ public final class Agent {
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
-    zoneWatch = try? watchZone()  // If this fails, a new time zone takes effect after a restart.
+    // If this fails, a new time zone takes effect after a restart.
+    zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
     Memories.read(locations) { [weak self] in self?.open($0) }
   }
 
@@ -171,10 +172,6 @@ public final class Agent {
 
   var overview: Overview {
     Overview(configuration: configuration, schedule: schedule, zones: zones, now: Clock.now())
-  }
-
-  private func watchZone() throws(FileError) -> FileWatch {
-    try FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
   }
 
   func zoneChanged() {

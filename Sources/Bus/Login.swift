@@ -27,7 +27,7 @@ public final class Login {
     case block
   }
 
-  private static let peer = Bus.Peer(
+  public static let peer = Bus.Peer(
     "org.freedesktop.login1", interface: "org.freedesktop.login1.Manager")
 
   private let bus: Bus
@@ -78,12 +78,4 @@ public final class Login {
 /// A lock on an action of the login manager. Releasing this object releases the lock.
 public final class Inhibition {
   fileprivate var descriptor: OpenDescriptor?
-}
-
-extension Login {
-  /// Calls `done` with what the login manager does when the lid is closed, such as `suspend`, or
-  /// with nil if the manager does not answer.
-  public static func lidAction(on bus: Bus, _ done: @escaping (String?) -> Void) {
-    bus.property("HandleLidSwitch", of: peer) { done($0?.string) }
-  }
 }

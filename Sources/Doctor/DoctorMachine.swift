@@ -35,8 +35,9 @@ extension Doctor {
         fix: "sudo timedatectl set-ntp true")
     }
     guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
-    let action = bus.flatMap { bus in answer { Login.lidAction(on: bus, $0) } }
-    found(Self.lid(closing: action ?? nil))
+    let action = bus.flatMap { bus in answer { bus.property("HandleLidSwitch", of: Login.peer, $0) }
+    }
+    found(Self.lid(closing: action??.string))
   }
 
   static func clockChip(_ clocks: [RealTimeClock]) -> Check {

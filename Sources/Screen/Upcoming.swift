@@ -140,13 +140,8 @@ nonisolated extension Status {
   }
 
   private static func turn(in zone: String?, after now: Instant, _ zones: Zones) -> Instant {
-    let tomorrow = zones.civil(at: now, in: zone).date.adding(days: 1)
-    let midnight = zones.resolve(CivilDateTime(tomorrow, .midnight), in: zone)?.instant
-    // A zone that crosses the date line leaves out a date, and that date has no midnight.
-    let day = midnight ?? now + .hours(24)
-    guard let change = zones.interval(containing: now, in: zone).end, change > now else {
-      return day
-    }
-    return min(day, change)
+    let daily = Recurrence(time: .midnight, dates: .days(Days(Set(Weekday.allCases))), zone: zone)
+    let day = daily.next(after: now, in: zones)?.due ?? now + .hours(24)
+    return min(day, zones.interval(containing: now, in: zone).end ?? day)
   }
 }
