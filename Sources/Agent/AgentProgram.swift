@@ -125,9 +125,7 @@ public final class AgentProgram {
     // be ringing.
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone", status: 1) }
     bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
-    let signals = MainLoop.Signal.allCases.map { signal in
-      MainLoop.onSignal(signal) { [weak self] in self?.leave("asked to leave by a signal") }
-    }
+    let signals = MainLoop.onQuit { [weak self] in self?.leave("asked to leave by a signal") }
     MainLoop.run()
     withExtendedLifetime(signals) {}
     if isServing { agent.stop() }

@@ -104,7 +104,7 @@ final class Checkup {
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
-      case .notStarted, .failed, .crashed, .tookTooLong: hasFailed = true
+      case .notStarted, .failed, .tookTooLong: hasFailed = true
       case .talksTooMuch: break
       case .gone:
         guard let self, check != nil, number == self.number else { return }

@@ -157,8 +157,7 @@ final class Hooks {
     case .line(let line): Log.info("\(run.name): \(TerminalText.escaped(line))")
     case .talksTooMuch: Log.info("\(run.name): further output is not logged")
     case .notStarted(let error): Log.warning("\(run.name) cannot be started: \(error.text)")
-    case .failed(let status): Log.warning("\(run.name) ended with status \(status)")
-    case .crashed(let signal): Log.warning("\(run.name) was ended by signal \(signal)")
+    case .failed(let end): Log.warning("\(run.name) ended with \(end)")
     case .tookTooLong: Log.warning("\(run.name) takes too long and is ended")
     case .gone: runs[number] = nil
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads and sets the volume of an output, which is a sound card or an output of the sound server.
-// `VolumeLift.swift` decides the volume. Use this on a worker, because a mixer may hang with its
-// sound server. Next: `Mixer.swift`, the mixer of a card.
+// Reads and sets the volume of an output, which is a sound card with an ALSA mixer or an output of
+// the sound server. `VolumeLift.swift` decides the volume. Only one thread at a time may use a
+// mixer. A call can hang if the mixer leads to a sound server that hangs, so the main loop must not
+// make it.
 
+import CALSA
 import CPulse
 import Glibc
 import Sound
+import System
 
 /// The mixer elements that sound passes through on its way to one output. Volumes are in the
 /// mixer's own units.
@@ -107,4 +110,160 @@ nonisolated extension OutputLevel {
   }
 
   private var loudness: Int { isMuted ? -1 : percent ?? 100 }
+}
+
+/// An open mixer (`snd_mixer_t`), closed when this object is released.
+nonisolated final class Mixer: OutputVolume {
+  /// Identifies an element of a mixer by its name and its index, such as the first "Headphone".
+  struct Key: Codable, Hashable {
+    var name: String
+    var index: Int
+  }
+
+  /// The volumes and mute switches of a mixer element. Each channel has one volume and one switch.
+  struct Level: Codable, Equatable {
+    /// The volumes in the mixer's own units; empty if the element has no volume.
+    var volumes: [Int]
+    /// The mute switches: false means muted. Empty if the element cannot be muted.
+    var switches: [Bool]
+
+    /// Whether all channels are muted or turned down to nothing.
+    var isSilent: Bool {
+      (!switches.isEmpty && !switches.contains(true))
+        || (!volumes.isEmpty && volumes.allSatisfy { $0 <= 0 })
+    }
+  }
+
+  private let mixer: OpaquePointer
+  private var elements: [Key: OpaquePointer] = [:]
+
+  /// The names of the elements that sound passes through on its way to the listener. Each card has
+  /// some of them.
+  private static let outputs: Set = [
+    "Master", "PCM", "Speaker", "Bass Speaker", "Headphone", "Front", "Line Out", "Digital", "Wave",
+    "DAC",
+  ]
+
+  /// Opens the mixer of `control`, an ALSA CTL name such as `hw:0` or `default` (`snd_mixer_open`,
+  /// `snd_mixer_attach`).
+  init(control: String) throws(ALSAFailure) {
+    var handle: OpaquePointer?
+    try Mixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
+    guard let handle else { throw ALSAFailure("snd_mixer_open", -ENOMEM) }
+    mixer = handle
+    // If a call below throws, `deinit` closes the mixer.
+    try Mixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
+    try Mixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
+    try Mixer.check("snd_mixer_load", snd_mixer_load(mixer))
+    var next = snd_mixer_first_elem(mixer)
+    while let element = next {
+      if Mixer.isOutput(element) { elements[Mixer.key(of: element)] = element }
+      next = snd_mixer_elem_next(element)
+    }
+    let known = elements.filter { Mixer.outputs.contains($0.key.name) }
+    if !known.isEmpty { elements = known }
+  }
+
+  deinit { snd_mixer_close(mixer) }
+
+  /// Returns the names and indexes of the mixer elements that are listed in `outputs`. If the mixer
+  /// has no element from that list, returns all elements that can be turned down or muted.
+  var keys: [Key] { elements.keys.sorted { ($0.name, $0.index) < ($1.name, $1.index) } }
+
+  /// Takes in the changes that other programs have made to the mixer (`snd_mixer_handle_events`).
+  /// Does not wait.
+  func update() throws(ALSAFailure) {
+    try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
+  }
+
+  func level(_ key: Key) throws(ALSAFailure) -> Level? {
+    guard let element = elements[key] else { return nil }
+    var level = Level(volumes: [], switches: [])
+    for channel in Mixer.channels(of: element) {
+      if snd_mixer_selem_has_playback_volume(element) != 0 {
+        var volume = 0
+        try Mixer.check(
+          "snd_mixer_selem_get_playback_volume",
+          snd_mixer_selem_get_playback_volume(element, channel, &volume))
+        level.volumes.append(volume)
+      }
+      if snd_mixer_selem_has_playback_switch(element) != 0 {
+        var isOn: Int32 = 0
+        try Mixer.check(
+          "snd_mixer_selem_get_playback_switch",
+          snd_mixer_selem_get_playback_switch(element, channel, &isOn))
+        level.switches.append(isOn != 0)
+      }
+    }
+    return level
+  }
+
+  func set(_ level: Level, _ key: Key) throws(ALSAFailure) {
+    guard let element = elements[key] else { return }
+    for (channel, volume) in zip(Mixer.channels(of: element), level.volumes) {
+      try Mixer.check(
+        "snd_mixer_selem_set_playback_volume",
+        snd_mixer_selem_set_playback_volume(element, channel, volume))
+    }
+    for (channel, isOn) in zip(Mixer.channels(of: element), level.switches) {
+      try Mixer.check(
+        "snd_mixer_selem_set_playback_switch",
+        snd_mixer_selem_set_playback_switch(element, channel, isOn ? 1 : 0))
+    }
+  }
+
+  func range(_ key: Key) -> ClosedRange<Int> {
+    var (low, high) = (0, 0)
+    if let element = elements[key] {
+      snd_mixer_selem_get_playback_volume_range(element, &low, &high)
+    }
+    return low...max(low, high)
+  }
+
+  /// Converts `percent` from the scale that desktops and alsamixer(1) show. If the element has
+  /// volumes in decibels, that scale is the cube root of the amplitude. Otherwise the scale is the
+  /// element's range itself (`snd_mixer_selem_get_playback_dB_range`,
+  /// `snd_mixer_selem_ask_playback_dB_vol`).
+  func volume(percent: Int, _ key: Key) -> Int {
+    let (range, share) = (range(key), Double(min(max(percent, 0), 100)) / 100)
+    let linear = range.lowerBound + Int((Double(range.count - 1) * share).rounded())
+    var (low, high, volume) = (0, 0, 0)
+    // `low` and `high` are in hundredths of a decibel. A range of 24 dB or less does not reach down
+    // to silence, so alsamixer(1) shows such an element on a linear scale.
+    guard let element = elements[key],
+      snd_mixer_selem_get_playback_dB_range(element, &low, &high) >= 0, high - low > 2400
+    else { return linear }
+    let floor = low <= Int(SND_CTL_TLV_DB_GAIN_MUTE) ? 0 : pow(10, Double(low - high) / 6000)
+    let root = share * (1 - floor) + floor
+    guard root > 0 else { return range.lowerBound }
+    let gain = high + Int((6000 * log10(root)).rounded())
+    guard snd_mixer_selem_ask_playback_dB_vol(element, gain, 1, &volume) >= 0 else { return linear }
+    return min(max(volume, range.lowerBound), range.upperBound)
+  }
+
+  /// Does nothing, because a sound card has no streams.
+  func unmute(_ stream: OutputStream) {}
+
+  private static func isOutput(_ element: OpaquePointer) -> Bool {
+    snd_mixer_selem_is_active(element) != 0
+      && (snd_mixer_selem_has_playback_volume(element) != 0
+        || snd_mixer_selem_has_playback_switch(element) != 0)
+  }
+
+  private static func key(of element: OpaquePointer) -> Key {
+    Key(
+      name: snd_mixer_selem_get_name(element).map { String(cString: $0) } ?? "",
+      index: Int(snd_mixer_selem_get_index(element)))
+  }
+
+  private static func channels(
+    of element: OpaquePointer
+  ) -> [snd_mixer_selem_channel_id_t] {
+    (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t($0) }
+      .filter { snd_mixer_selem_has_playback_channel(element, $0) != 0 }
+  }
+
+  private static func check(_ call: String, _ code: Int32) throws(ALSAFailure) {
+    if code < 0 { throw ALSAFailure(call, code) }
+  }
 }

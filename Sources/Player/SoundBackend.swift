@@ -1,13 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Carries out the agent's commands in `belfry-sound`: plays sounds and raises the output's volume.
-// Device and mixer may hang, so each has a worker of its own; this class belongs to the main loop.
-// Next: `Playback.swift` and `VolumeLift.swift`.
+// The program `belfry-sound`: takes commands from the socket that is its standard input, plays
+// sounds, raises the output's volume, and answers the doctor's questions. It ends when the agent
+// closes that socket. Restores the volume only on command, not at its end, because the next agent
+// continues the ring. Next: `Playback.swift` and `VolumeLift.swift`.
 
+import CGLib
 import Glibc
 import Scheduling
 import Sound
 import System
+
+public enum PlayerProgram {
+  /// Runs the program. Its only argument is the file with the volumes to restore.
+  public static func main() -> Never {
+    Environment.prepare()
+    guard isSocket(STDIN_FILENO), let record = Environment.arguments?.first else {
+      StandardError.write("belfry-sound: belfryd starts this program by itself\n")
+      Environment.exit(64)
+    }
+    // At the end of a session these signals reach every process. They are ignored, because only the
+    // agent decides when this program ends.
+    for number in [SIGHUP, SIGINT, SIGTERM] { signal(number, SIG_IGN) }
+    // Without this, writing to standard error would end the program if the reader is gone.
+    signal(SIGPIPE, SIG_IGN)
+    // The agent passes this program's executable file as standard output (see `SoundProgram`). Send
+    // standard output to standard error instead, because GLib prints debug lines on it.
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    // Sets the name that `ps` and `top` show. Without this call they would show the number of a
+    // descriptor.
+    pthread_setname_np(pthread_self(), "belfry-sound")
+    SoundServer.introduce()
+    serve(record: record)
+    Log.finish()
+    // Skips C's `exit`, which would unload libraries while a thread may still hang in them.
+    _exit(0)
+  }
+
+  private static func serve(record: String) {
+    let socket = PacketSocket(adopting: OpenDescriptor(adopting: STDIN_FILENO))
+    var number = 0
+    let backend = SoundBackend(record: record) {
+      socket.send(SoundMessage(number: number, body: $0).bytes)
+    }
+    let reading = socket.listen { bytes in
+      guard let bytes else { return MainLoop.quit() }
+      do throws(Malformed) {
+        let message = try SoundMessage<SoundCommand>(bytes)
+        number = message.number
+        backend.perform(message.body)
+      } catch {
+        Log.error("the agent sent a command that belfry-sound does not understand")
+      }
+    }
+    withExtendedLifetime(reading) { MainLoop.run() }
+    backend.finish(within: .seconds(1))
+  }
+
+  private static func isSocket(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+}
 
 final class SoundBackend {
   private let onReport: (SoundReport) -> Void
@@ -111,5 +165,57 @@ final class SoundBackend {
 
   private static func since(_ reading: Duration) -> Duration {
     max(.zero, Clock.now().boot - reading)
+  }
+}
+
+nonisolated extension SoundQuestion {
+  /// How long a working device may take to play a second of silence.
+  private static let stallLimit = Duration.seconds(3)
+  /// How long a file is decoded at most. The doctor waits five seconds for the result.
+  private static let decodeLimit = Duration.seconds(2)
+
+  @Blocking func answer() -> SoundReport {
+    do throws(SoundTrouble) {
+      switch self {
+      case .device(let name): return .output(try Self.play(name))
+      case .file(let path): return .peak(try Self.peak(path))
+      case .level(let control): return .level(try Self.level(control))
+      }
+    } catch {
+      return .trouble(error)
+    }
+  }
+
+  /// Plays a second of silence as a ring would be played.
+  @Blocking private static func play(_ device: String) throws(SoundTrouble) -> Output {
+    let silence = Stroke(of: Tone.source(loops: true), length: .seconds(1))
+    let stream = try Stream(
+      device: device, source: silence, gain: Gain(volume: 0, fadeIn: .zero))
+    try stream.prefill()
+    try stream.start(elapsed: .zero)
+    let begin = ContinuousClock.now
+    var output: Output?
+    while !stream.isOver {
+      usleep(UInt32(clamping: stream.refillInterval.wholeMicroseconds))
+      try stream.refill()
+      output = output ?? OutputWatch.output(of: device, control: stream.control)
+      // If there is no output, the sound server makes a stand-in that consumes the samples. That
+      // proves nothing about a device.
+      if let output, output.silence == .dummy { return output }
+      if begin.duration(to: .now) > stallLimit { throw .stalled(device) }
+    }
+    return output ?? Output(control: stream.control)
+  }
+
+  @Blocking private static func peak(_ path: String) throws(SoundTrouble) -> Float {
+    do throws(SoundFileError) {
+      return try SoundFile.peak(of: path, patience: decodeLimit)
+    } catch { throw .file(error) }
+  }
+
+  @Blocking private static func level(_ control: String) throws(SoundTrouble) -> OutputLevel? {
+    do throws(ALSAFailure) { return try OutputLevel(control: control) } catch {
+      throw .mixer(error)
+    }
   }
 }

@@ -64,8 +64,9 @@ public nonisolated enum SoundCheck {
       return message.body
     case .nothing: return nil
     case .end:
-      if status & 0x7f != 0 { throw .crashed }
-      throw .notStarted(words(errors) ?? "status \(status >> 8 & 0xff)")
+      let end = ProcessEnd(waitStatus: status)
+      if case .signal = end { throw .crashed }
+      throw .notStarted(words(errors) ?? "\(end)")
     }
   }
 

@@ -3,6 +3,8 @@
 // The events that can happen to `belfry-sound`, and the acts that can follow.
 // `SoundSupervisor.swift` decides which acts follow.
 
+import System
+
 nonisolated extension SoundSupervisor {
   enum State: Equatable {
     case idle
@@ -31,11 +33,6 @@ nonisolated extension SoundSupervisor {
     case look
   }
 
-  enum ProcessEnd: Equatable {
-    case status(Int32)
-    case signal(Int32)
-  }
-
   enum Act: Equatable {
     case start
     case send(SoundCommand)
@@ -46,14 +43,5 @@ nonisolated extension SoundSupervisor {
     case ringBell, stopBell
     case report(SoundReport)
     case logError(String)
-  }
-}
-
-nonisolated extension SoundSupervisor.ProcessEnd: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .status(let status): "it left with status \(status)"
-    case .signal(let number): "signal \(number)"
-    }
   }
 }

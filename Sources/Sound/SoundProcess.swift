@@ -119,7 +119,7 @@ public final class SoundProcess {
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
   /// Called if the process ends before `letGo`.
-  var onEnd: ((SoundSupervisor.ProcessEnd) -> Void)?
+  var onEnd: ((ProcessEnd) -> Void)?
 
   private let number: Int32
   private var socket: PacketSocket?
@@ -158,10 +158,9 @@ private final class Child {
     onReport?(message)
   }
 
-  private func ended(_ status: Int32) {
+  private func ended(_ end: ProcessEnd) {
     exit = nil
-    let signal = status & 0x7f
-    onEnd?(signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal))
+    onEnd?(end)
   }
 }
 

@@ -6,6 +6,8 @@
 // the next device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the
 // events and acts, and `SoundAttempt.swift`, the choice of the device.
 
+import System
+
 nonisolated struct SoundSupervisor: Equatable {
   private enum Volume: Equatable {
     /// `isDone` is true once the process has set the mixer without crashing.

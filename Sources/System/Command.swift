@@ -18,10 +18,9 @@ public final class Command {
     case line(String)
     /// The program has printed more than is worth keeping. Further output is read and dropped.
     case talksTooMuch
-    /// The program itself has ended, with a status other than 0.
-    case failed(status: Int32)
-    /// A signal has ended the program itself. The signal was not sent by `Command`.
-    case crashed(signal: Int32)
+    /// The program itself has ended: with a status other than 0, or by a signal that `Command` did
+    /// not send.
+    case failed(ProcessEnd)
     case tookTooLong
     /// No process of the command is left. This is always the last event.
     case gone
@@ -91,11 +90,9 @@ public final class Command {
     }
   }
 
-  private func exited(_ status: Int32) {
+  private func exited(_ end: ProcessEnd) {
     exit = nil
-    let (signal, code) = (status & 0x7f, status >> 8 & 0xff)
-    if signal != 0, !isEnding { onEvent(.crashed(signal: signal)) }
-    if signal == 0, code != 0, !isEnding { onEvent(.failed(status: code)) }
+    if end != .status(0), !isEnding { onEvent(.failed(end)) }
     vanishIfDone()
   }
 

@@ -55,10 +55,10 @@ public final class FullScreen {
   public func open() throws(SystemError) {
     measure()
     sources =
-      MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { [weak self] in self?.onLeave?() } }
+      MainLoop.onQuit { [weak self] in self?.onLeave?() }
       + [
         MainLoop.onReadable(STDIN_FILENO) { [weak self] in self?.readInput() },
-        MainLoop.onResize { [weak self] in self?.redraw() },
+        MainLoop.onSignal(SIGWINCH) { [weak self] in self?.redraw() },
       ]
     try takeOver()
   }

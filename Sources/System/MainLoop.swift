@@ -27,25 +27,15 @@ public enum MainLoop {
     Source(after: delay, work)
   }
 
-  /// The signals that ask a program to quit, with their numbers.
-  public enum Signal: Int32, CaseIterable {
-    case hangUp = 1
-    case interrupt = 2
-    case terminate = 15
+  /// Calls `work` each time a signal asks the program to quit, until the result is released.
+  public static func onQuit(_ work: @escaping () -> Void) -> [Source] {
+    [SIGHUP, SIGINT, SIGTERM].map { onSignal($0, work) }
   }
 
-  /// Calls `work` each time `signal` arrives, on the loop and not in a signal handler
+  /// Calls `work` each time the signal `number` arrives, on the loop and not in a signal handler
   /// (`g_unix_signal_source_new`).
-  public static func onSignal(_ signal: Signal, _ work: @escaping () -> Void) -> Source {
-    Source(g_unix_signal_source_new(signal.rawValue)) {
-      work()
-      return true
-    }
-  }
-
-  /// Calls `work` each time the terminal has a new size.
-  static func onResize(_ work: @escaping () -> Void) -> Source {
-    Source(g_unix_signal_source_new(SIGWINCH)) {
+  static func onSignal(_ number: Int32, _ work: @escaping () -> Void) -> Source {
+    Source(g_unix_signal_source_new(number)) {
       work()
       return true
     }
@@ -73,15 +63,34 @@ public enum MainLoop {
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
   }
 
-  /// Calls `work` with the wait status of the child `process` once it has ended. This also reaps
-  /// the child, so nothing else may wait for it (`g_child_watch_add_full`).
-  public static func onExit(of process: Int32, _ work: @escaping (Int32) -> Void) -> Source {
+  /// Calls `work` once the child `process` has ended. This also reaps the child, so nothing else may
+  /// wait for it (`g_child_watch_add_full`).
+  public static func onExit(of process: Int32, _ work: @escaping (ProcessEnd) -> Void) -> Source {
     let id = g_child_watch_add_full(
       G_PRIORITY_DEFAULT, process,
       { _, status, context in
-        CContext<(Int32) -> Void>.value(of: context)(status)
+        CContext<(ProcessEnd) -> Void>.value(of: context)(ProcessEnd(waitStatus: status))
       }, CContext.retained(work), releaseContext)
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
+  }
+}
+
+/// How a process has ended: with an exit status, or by a signal.
+public nonisolated enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
+  case status(Int32)
+  case signal(Int32)
+
+  /// Decodes a status of waitpid(2).
+  public init(waitStatus: Int32) {
+    let signal = waitStatus & 0x7f
+    self = signal == 0 ? .status(waitStatus >> 8 & 0xff) : .signal(signal)
+  }
+
+  public var description: String {
+    switch self {
+    case .status(let number): "status \(number)"
+    case .signal(let number): "signal \(number)"
+    }
   }
 }
 

@@ -94,8 +94,8 @@ import Testing
   @Test(
     "the way in which a program ends is reported",
     arguments: [
-      (["true"], []), (["sh", "-c", "exit 3"], [Command.Event.failed(status: 3)]),
-      (["sh", "-c", "kill -SEGV $$"], [.crashed(signal: 11)]),
+      (["true"], []), (["sh", "-c", "exit 3"], [Command.Event.failed(.status(3))]),
+      (["sh", "-c", "kill -SEGV $$"], [.failed(.signal(11))]),
       (["no-such-program"], [.notStarted(SystemError("no-such-program", code: ENOENT))]),
       (["/etc/passwd"], [.notStarted(SystemError("/etc/passwd", code: EACCES))]),
       (["/"], [.notStarted(SystemError("/", code: EACCES))]),
@@ -117,7 +117,7 @@ import Testing
     #expect(wait { isGone })
     #expect(Lab.now - told < 3)
     #expect(lines.last == "bye")
-    #expect(!events.contains(.crashed(signal: 15)))
+    #expect(!events.contains(.failed(.signal(15))))
     #expect(wait { !pids.contains(where: lives) })
   }
 

@@ -182,7 +182,7 @@ final class Search {
       case .line(let line): said.append(line)
       case .talksTooMuch: break
       case .notStarted(let error): (said, isDone) = (["\(error)"], false)
-      case .failed, .crashed, .tookTooLong: isDone = false
+      case .failed, .tookTooLong: isDone = false
       case .gone:
         if isShown || !isDone {
           self?.agent.show(LauncherService.notice) {

@@ -89,8 +89,7 @@ struct FollowCommand: BelfryCommand {
       },
       onChange: { if !lines.report($0) { MainLoop.quit() } })
     let sources =
-      MainLoop.Signal.allCases.map { MainLoop.onSignal($0) { MainLoop.quit() } }
-      + [StandardOutput.onHangUp { MainLoop.quit() }]
+      MainLoop.onQuit { MainLoop.quit() } + [StandardOutput.onHangUp { MainLoop.quit() }]
     if lines.hasReader { MainLoop.run() }
     withExtendedLifetime((feed, sources)) {}
     if let failure = failure ?? lines.failure { throw failure }

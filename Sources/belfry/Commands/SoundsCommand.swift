@@ -99,10 +99,10 @@ struct SoundsPlayCommand: BelfryCommand {
       default: break
       }
     }
-    let interrupted = MainLoop.onSignal(.interrupt) { MainLoop.quit() }
+    let signals = MainLoop.onQuit { MainLoop.quit() }
     player.play(request)
     MainLoop.run()
-    withExtendedLifetime(interrupted) { player.stop() }
+    withExtendedLifetime(signals) { player.stop() }
     player.finish(within: .milliseconds(500))
     if let failure { throw failure }
   }
