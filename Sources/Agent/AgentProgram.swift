@@ -200,9 +200,9 @@ public final class AgentProgram {
 
 // MARK: - Replacing an agent
 
-/// `--replace` ends the agent that has the bus name, so that the name becomes free. This is done by a
-/// signal instead of a call over the bus: a sandboxed program may call the agent, but must not end
-/// it.
+/// `--replace` ends the agent that has the bus name, so that the name becomes free. This is done by
+/// a signal instead of a call over the bus: a sandboxed program may call the agent, but must not
+/// end it.
 extension AgentProgram {
   private func endOwner() {
     let name = Variant.string(BusInterface.name)

@@ -151,6 +151,8 @@ extension Bus.Call {
   }
 }
 
+/// Appends a line to the history for each ring: when it rang, how late, on which device, and how it
+/// ended. If the history cannot be written, the ring goes on as usual.
 final class History {
   private let writer: DurableWriter
   private let path: String

@@ -52,8 +52,8 @@ final class TrayMenu {
     try bus.export(interface, at: path)
   }
 
-  /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of an
-  /// item, so an item with another text gets another number.
+  /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
+  /// an item, so an item with another text gets another number.
   func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
     var fresh: [Item] = things.flatMap { thing in
       [.line(thing.key, thing.line)] + thing.answers.map(Item.answer) + [.separator(thing.key)]

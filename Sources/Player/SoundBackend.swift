@@ -168,6 +168,8 @@ final class SoundBackend {
   }
 }
 
+/// Answers the doctor. None of this can be heard. `SoundCheck.swift` in Sound asks, and kills this
+/// process if no answer comes.
 nonisolated extension SoundQuestion {
   /// How long a working device may take to play a second of silence.
   private static let stallLimit = Duration.seconds(3)

@@ -208,6 +208,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   }
 }
 
+/// The volumes of mixers before and after they were raised, in a file that outlives a crash. A
+/// damaged file counts as missing.
 nonisolated struct MixerRecord: Codable, Equatable {
   struct Raise: Codable, Equatable {
     var control: String

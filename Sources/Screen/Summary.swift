@@ -177,6 +177,9 @@ public struct Summary {
   }
 }
 
+/// A short status in the JSON that Waybar's custom modules read. It shows at what time alarms and
+/// timers ring, but not how much time is left. So it changes only when something happens or a day
+/// begins.
 public struct Bar {
   private let status: Status
   private let wording: Wording

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The keys of `belfry watch`: the table with the name of each key, its meaning, when it is offered,
-// and its action; the actions of clicks; and the lines that show the keys. `WatchCommand.swift`
-// carries out the actions.
+// and its action. Also the actions of clicks, and the lines that show the keys.
+// `WatchCommand.swift` carries out the actions.
 
 import Language
 import Presentation

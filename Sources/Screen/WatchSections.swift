@@ -217,6 +217,8 @@ nonisolated struct Section {
   }
 }
 
+/// Arranges sections below each other. If there is too little room, it drops the gaps, then the
+/// large form of a section, and then entries.
 nonisolated enum Stack {
   /// Returns the lines of `sections`, which are ordered by importance. The title of a section shows
   /// how many of its entries are hidden because there is no room.

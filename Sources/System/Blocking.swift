@@ -40,7 +40,9 @@ public actor Blocking {
   }
 }
 
-/// The time that one task, such as reading the config, may spend on disks that do not answer.
+/// The time that one task, such as reading the config, may spend on disks that do not answer. Each
+/// path is read on a thread of its own. If its disk does not answer, the task goes on and leaves
+/// that thread behind.
 public nonisolated final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void

@@ -117,7 +117,8 @@ final class TimerDescriptor {
   }
 }
 
-/// Wakes the machine at a given moment (`timerfd_create`, `CLOCK_REALTIME_ALARM`).
+/// Wakes the machine at a given moment (`timerfd_create`, `CLOCK_REALTIME_ALARM`). Nothing relies
+/// on this timer to be on time: that is the task of `WallTimer`.
 public final class WakeTimer {
   /// Why the machine cannot be woken.
   public nonisolated enum Refusal: Error, Equatable {

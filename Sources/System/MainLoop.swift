@@ -63,8 +63,8 @@ public enum MainLoop {
     return Source(adopting: g_source_ref(g_main_context_find_source_by_id(nil, id)))
   }
 
-  /// Calls `work` once the child `process` has ended. This also reaps the child, so nothing else may
-  /// wait for it (`g_child_watch_add_full`).
+  /// Calls `work` once the child `process` has ended. This also reaps the child, so nothing else
+  /// may wait for it (`g_child_watch_add_full`).
   public static func onExit(of process: Int32, _ work: @escaping (ProcessEnd) -> Void) -> Source {
     let id = g_child_watch_add_full(
       G_PRIORITY_DEFAULT, process,

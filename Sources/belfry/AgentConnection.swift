@@ -126,6 +126,8 @@ import System
   }
 }
 
+/// Asks the agent for its status when the agent reports a change, when the time alone changes the
+/// status, and when an agent appears on the bus.
 @MainActor final class AgentFeed {
   private let bus: Bus
   private let zones = Zones()

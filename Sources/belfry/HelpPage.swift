@@ -9,6 +9,8 @@ import Presentation
 import Screen
 import System
 
+/// All commands on one screen, the most important ones first. `main.swift` defines the groups of
+/// commands, and each command defines its own line of help.
 @MainActor enum HelpPage {
   /// The lines of the help page: at most 40 lines, each of at most 80 columns.
   static var lines: [String] {
@@ -35,6 +37,9 @@ import System
   }
 }
 
+/// The error message for a command line: what is wrong, and which help explains it. For an unknown
+/// command, it names the most similar command. The parser alone would report the unknown word as an
+/// unexpected argument of the default command.
 struct WrongUsage {
   /// The words of the command line that name a command, such as `timer start`.
   private let path: [String]

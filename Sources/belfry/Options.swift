@@ -193,6 +193,8 @@ struct AlarmsOption: ParsableArguments {
   }
 }
 
+/// Durations on the command line, in one word or several: `10m`, `1.5h`, `half an hour`.
+/// `DurationText.swift` parses them; this type adds the error messages.
 nonisolated enum TypedLength {
   static func required(_ text: String) throws(ValidationError) -> Duration {
     guard let length = try parse(text) else {

@@ -68,6 +68,9 @@ public nonisolated enum SoundFolder {
   }
 }
 
+/// Files of the system itself: the kernel's files in /proc, /sys and /dev, the tz database, and
+/// programs in /usr. The main loop may read these files: users do not choose these paths, and on a
+/// machine whose system disk hangs, nothing runs anyway.
 public nonisolated enum SystemFile {
   /// The first line of a file; nil if it cannot be read.
   public static func line(_ path: String) -> String? {
