@@ -35,29 +35,18 @@ extension Diagnostic {
   /// The line of the file that has the error, with a caret under the error.
   func excerpt(from source: SourceLines) -> String? {
     guard (1...Self.farthest).contains(column) else { return nil }
-    let cells = source.line(line, limit: Self.farthest + Self.widest).map(Cell.init)
+    let cells = source.line(line, limit: Self.farthest + Self.widest).map { scalar in
+      scalar == "\t" ? " " : TerminalText.acts(scalar) ? "\u{FFFD}" : scalar
+    }
     guard !cells.isEmpty else { return nil }
     let caret = min(column - 1, cells.count)
     let first = cells.count > Self.widest ? max(0, caret - Self.widest / 2) : 0
     let shown = first..<min(cells.count, first + Self.widest)
     let left = shown.lowerBound > 0 ? "…" : ""
     let right = shown.upperBound < cells.count ? "…" : ""
-    let text = left + cells[shown].map(\.text).joined() + right
-    let before = left.count + cells[shown.lowerBound..<caret].reduce(0) { $0 + $1.width }
+    let text = left + String(String.UnicodeScalarView(cells[shown])) + right
+    let before =
+      left.count + cells[shown.lowerBound..<caret].reduce(0) { $0 + TerminalText.width(of: $1) }
     return "    \(text)\n    \(String(repeating: " ", count: before))^"
-  }
-}
-
-/// A code point as the terminal shows it, and its width in columns.
-private struct Cell {
-  let text: String
-  let width: Int
-
-  init(_ scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\t": (text, width) = (" ", 1)
-    case let other where TerminalText.acts(other): (text, width) = ("\u{FFFD}", 1)
-    default: (text, width) = (String(Character(scalar)), TerminalText.width(of: scalar))
-    }
   }
 }

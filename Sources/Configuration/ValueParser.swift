@@ -36,12 +36,16 @@ extension ValueParser {
         field.error(Message("\(field.key) is an empty list"), hint: emptyHint())
         return nil
       }
+      guard elements.count <= range.upperBound else {
+        field.error(
+          Message(
+            "\(field.key) has \(elements.count) values: it takes up to \(range.upperBound)"))
+        return nil
+      }
       return elements.readAll { one.parse(field.element($0)) }
     }
   }
-}
 
-extension ValueParser {
   /// Parses the same as `one`, or `"forever"`, for which the value is nil.
   static func orForever<One>(_ one: ValueParser<One>) -> ValueParser where Value == One? {
     ValueParser(.either([one.schema, .word(["forever"])])) { field in

@@ -46,11 +46,10 @@ import TOML
           : setting
       }
       settings = replaced(settings, before.alarm(place)?.recurrence.dates) + settings
-      var after = try apply([.change(of: "alarm", at: place, settings)], to: before)
-      let warnings = after.complaints
-      if after.isFloating(place) { after = try armed([place], after) }
+      let after = try apply([.change(of: "alarm", at: place, settings)], to: before)
       return Edited(
-        after: after, ids: [after.id(place) ?? id], meant: [place], warnings: warnings)
+        after: after.isFloating(place) ? try armed([place], after) : after,
+        ids: [after.id(place) ?? id], meant: [place], warnings: after.complaints)
     }
   }
 

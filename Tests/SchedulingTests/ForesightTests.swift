@@ -50,7 +50,7 @@ struct ForesightTests {
     let later = household.now.wall + .hours(200)
     #expect(household.schedule.nextLook(after: later, at: household.now) == household.now.wall)
     household = Household(at: "2026-11-23 22:00")
-    _ = household.apply(.startTimer(TimerOrder(id: "tea", duration: .hours(5))))
+    _ = household.apply(.startTimer(TimerOrder(id: "tea", RecentTimer(duration: .hours(5)))))
     #expect(household.schedule.nextLook(after: nil, at: household.now) == nil)
   }
 

@@ -121,7 +121,7 @@ struct OutcomeTests {
   func timers() {
     var household = Household(at: "2026-11-23 06:00")
     for id in ["tea", "egg", "rice"] {
-      _ = household.apply(.startTimer(TimerOrder(id: id, duration: .minutes(5))))
+      _ = household.apply(.startTimer(TimerOrder(id: id, RecentTimer(duration: .minutes(5)))))
     }
     _ = household.wait(until: "06:05:10")
     _ = household.apply(.timer("tea", .add(.minutes(1))))

@@ -46,7 +46,8 @@ struct RecentTimerTests {
   @Test("A recent timer is removed from the list by its length and label")
   func forgotten() {
     var household = Household(at: "2026-11-23 07:00")
-    let tea = TimerOrder(id: "tea", duration: .minutes(4), label: "Tea", sound: "Harp")
+    let tea = TimerOrder(
+      id: "tea", RecentTimer(duration: .minutes(4), label: "Tea", sound: "Harp"))
     _ = household.apply(.startTimer(tea))
     _ = household.start("long", .minutes(10))
     _ = household.apply(.forgetTimer(RecentTimer(duration: .minutes(4), label: "Tea")))

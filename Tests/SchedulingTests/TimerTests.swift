@@ -239,7 +239,8 @@ struct TimerTests {
   func until() throws {
     var household = Household(at: "2026-11-23 07:00")
     let end = household.now.wall + .milliseconds(89_600)
-    _ = household.apply(.startTimer(TimerOrder(id: "tea", duration: .seconds(90), until: end)))
+    let order = TimerOrder(id: "tea", RecentTimer(duration: .seconds(90)), end: end)
+    _ = household.apply(.startTimer(order))
     let tea = try #require(household.schedule.timers.first)
     #expect(tea.end(at: household.now) == end && tea.duration == .seconds(90))
   }

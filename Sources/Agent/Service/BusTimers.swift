@@ -189,9 +189,7 @@ extension BusService {
     // so the ids of these are passed.
     let disabled = Set(agent.configuration.alarms.lazy.filter { !$0.enabled }.map(\.id))
     return TimerOrder(
-      id: agent.schedule.timerID(for: name, besides: disabled.contains), duration: timer.duration,
-      label: timer.label, preset: timer.preset, sound: timer.sound, until: until,
-      timeOfDay: timer.until)
+      id: agent.schedule.timerID(for: name, besides: disabled.contains), timer, end: until)
   }
 
   private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {

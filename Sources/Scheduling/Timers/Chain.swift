@@ -85,10 +85,10 @@ extension Schedule {
   /// Returns the chain that begins with the timer that `order` starts; nil if no timer follows that
   /// timer.
   func chain(of order: TimerOrder) -> Chain? {
-    guard let name = order.preset, let preset = timerSettings.preset(name),
+    guard let name = order.timer.preset, let preset = timerSettings.preset(name),
       preset.then != nil || preset.rounds != 1
     else { return nil }
-    return Chain(id: order.id, first: name, label: order.label, sound: order.sound)
+    return Chain(id: order.id, first: name, label: order.timer.label, sound: order.timer.sound)
   }
 
   /// Removes a timer that the user has stopped and starts the next one of its chain in its place.

@@ -82,28 +82,18 @@ public struct Timer: Hashable, Sendable {
   }
 }
 
-/// A request to start a timer. `duration` must be more than zero and at most `Timer.longest`, and
+/// A request to start a timer, whose duration must be more than zero and at most `Timer.longest`.
 /// `id` must not be in use.
 public struct TimerOrder: Hashable, Sendable {
   public var id: String
-  public var duration: Duration
-  public var label: String?
-  public var preset: String?
-  public var sound: String?
-  /// The moment at which the timer should end; nil: when `duration` has passed. This moment may
-  /// come a fraction of a second before `duration` has passed.
-  public var until: Instant?
-  /// The time of day until which the timer should run, such as `20:20`, if the user gave one. It is
-  /// kept so that the user can start the same timer again.
-  public var timeOfDay: CivilTime?
+  /// How the timer will be listed among the recent timers.
+  public var timer: RecentTimer
+  /// The moment at which the timer should end; nil: when its duration has passed. This moment may
+  /// come a fraction of a second before the duration has passed.
+  public var end: Instant?
 
-  public init(
-    id: String, duration: Duration, label: String? = nil, preset: String? = nil,
-    sound: String? = nil, until: Instant? = nil, timeOfDay: CivilTime? = nil
-  ) {
-    (self.id, self.duration, self.label) = (id, duration, label)
-    (self.preset, self.sound, self.until) = (preset, sound, until)
-    self.timeOfDay = timeOfDay
+  public init(id: String, _ timer: RecentTimer, end: Instant? = nil) {
+    (self.id, self.timer, self.end) = (id, timer, end)
   }
 }
 
@@ -132,7 +122,7 @@ public struct RecentTimer: Hashable, Sendable {
   public var name: String? { label ?? preset }
 
   public init(
-    duration: Duration, until: CivilTime? = nil, label: String?, preset: String? = nil,
+    duration: Duration, until: CivilTime? = nil, label: String? = nil, preset: String? = nil,
     sound: String? = nil
   ) {
     (self.duration, self.until, self.label) = (duration, until, label)

@@ -177,19 +177,16 @@ extension Timer {
 
 extension Schedule {
   mutating func start(_ order: TimerOrder, at now: Now) {
-    guard !isAlarm(order.id), timer(order.id) == nil, order.duration > .zero,
-      order.duration <= Timer.longest, timers.count < Self.timersKept
+    let recent = order.timer
+    guard !isAlarm(order.id), timer(order.id) == nil, recent.duration > .zero,
+      recent.duration <= Timer.longest, timers.count < Self.timersKept
     else { return }
+    let length = order.end.map { $0 - now.wall } ?? recent.duration
     var timer = Timer(
-      id: order.id, label: order.label, preset: order.preset, sound: order.sound,
-      duration: order.duration,
-      phase: .running(
-        until: BootMoment(now.boot + (order.until.map { $0 - now.wall } ?? order.duration))))
+      id: order.id, label: recent.label, preset: recent.preset, sound: recent.sound,
+      duration: recent.duration, phase: .running(until: BootMoment(now.boot + length)))
     timer.chain = chain(of: order)
     timers.append(timer)
-    let recent = RecentTimer(
-      duration: order.duration, until: order.timeOfDay, label: order.label, preset: order.preset,
-      sound: order.sound)
     recents = Array(([recent] + recents.filter { !$0.isAlike(recent) }).prefix(Self.recentsKept))
     isUnsaved = true
   }

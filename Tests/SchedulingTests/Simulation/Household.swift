@@ -202,7 +202,8 @@ extension Household {
   mutating func start(
     _ id: String, _ duration: Duration, label: String? = nil, preset: String? = nil
   ) -> [String] {
-    apply(.startTimer(TimerOrder(id: id, duration: duration, label: label, preset: preset)))
+    let timer = RecentTimer(duration: duration, label: label, preset: preset)
+    return apply(.startTimer(TimerOrder(id: id, timer)))
   }
   mutating func timer(_ id: String, _ act: TimerAct) -> [String] { apply(.timer(id, act)) }
   mutating func stopwatch(_ act: StopwatchAct) -> [String] { apply(.stopwatch(act)) }

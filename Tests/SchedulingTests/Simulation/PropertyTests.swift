@@ -79,8 +79,10 @@ struct PropertyTests {
     private mutating func useTimers() {
       let id = chance.pick(["a", "b", "work", "rest", "run", "walk"])
       let order = TimerOrder(
-        id: id, duration: chance.pick([.seconds(3), .minutes(4), .hours(30)]),
-        preset: id.count > 1 ? id : nil)
+        id: id,
+        RecentTimer(
+          duration: chance.pick([.seconds(3), .minutes(4), .hours(30)]),
+          preset: id.count > 1 ? id : nil))
       let acts: [TimerAct] = [
         .pause, .resume, .add(.minutes(1)), .cancel, .restart, .closeCountdown,
       ]

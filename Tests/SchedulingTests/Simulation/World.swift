@@ -219,7 +219,7 @@ extension World {
     let timer = schedule.timer(id)
     let event: Event =
       switch act {
-      case .start(let duration): .startTimer(TimerOrder(id: id, duration: duration))
+      case .start(let duration): .startTimer(TimerOrder(id: id, RecentTimer(duration: duration)))
       case .act(let act): .timer(id, act)
       case .stop: .stop(id)
       case .snooze(let length): .snooze(id, length)
