@@ -48,17 +48,16 @@ extension Schedule {
     by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
   ) {
     let before = entries
-    var isFound = Array(repeating: false, count: before.count)
     entries = alarms.map { alarm in
       let name = names[alarm.id] ?? alarm.id
       guard let place = places[name] else { return entry(alarm, remembered[name], at: now, zones) }
-      isFound[place] = true
       let known = before[place]
       return known.alarm == alarm ? known : entry(alarm, after: known, at: now, zones)
     }
     if !names.isEmpty { isUnsaved = true }
     findPlaces()
-    for i in before.indices where !isFound[i] { remembered[before[i].alarm.id] = before[i].state }
+    // `forget` drops those that are still in the config.
+    for entry in before { remembered[entry.alarm.id] = entry.state }
   }
 
   /// Updates `places` after `entries` changed. If two alarms have the same id, the first one

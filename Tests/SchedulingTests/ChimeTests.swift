@@ -113,6 +113,19 @@ struct ChimeTests {
     #expect(household.schedule.missed.isEmpty && household.history.isEmpty)
   }
 
+  @Test("The earliest of several chimes strikes next, and of those at one time the first")
+  func several() {
+    var bell = Self.chime(30)
+    bell.sounds = ["Bell"]
+    for (chimes, hour) in [([Self.chime(60), bell], "Clock"), ([bell, Self.chime(60)], "Bell")] {
+      var household = household(chimes, at: "2026-11-23 07:10")
+      #expect(
+        household.wait(until: "08:30") == [
+          "mon 07:30 chime Bell", "mon 08:00 chime \(hour)", "mon 08:30 chime Bell",
+        ])
+    }
+  }
+
   @Test("Chimes follow the zone, cause no other wake-ups, and never wake the machine")
   func zone() {
     var household = household([Self.chime(60)], at: "2026-11-23 07:10")

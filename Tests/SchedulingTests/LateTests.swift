@@ -115,6 +115,16 @@ struct LateTests {
     #expect(many.schedule.missed.map(\.id) == (2...51).map { "\($0)" })
   }
 
+  @Test("A ring that goes on for ever is missed when the alarm's next ring begins")
+  func forever() {
+    var household = Household(
+      Alarm("work", "07:30") { ($0.upcoming, $0.ringFor) = (.zero, nil) }, at: "2026-11-23 07:00")
+    _ = household.wait(until: "tue 07:30")
+    #expect(household.history == ["work mon 07:30: missed unanswered"])
+    #expect(household.schedule.missed.map(\.dues) == [[household.now.wall - .hours(24)]])
+    #expect(household.schedule.ringing.map(\.ring.due) == [household.now.wall])
+  }
+
   // MARK: several rings at once
 
   @Test("A silence lasts its full minute even if `ring_for` ends during it")
