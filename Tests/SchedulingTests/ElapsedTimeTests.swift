@@ -140,6 +140,28 @@ struct ElapsedTimeTests {
     #expect(Self.elapsed(household) == "1:11:00")
   }
 
+  @Test("On request, all countdowns are exact to the second, even those that are not shown")
+  func exact() {
+    var household = Household(timers: TimerSettings(countdown: false), at: "2026-11-23 07:00")
+    _ = household.start("tea", .minutes(10))
+    _ = household.start("egg", .minutes(5))
+    _ = household.wait(for: household.now.wall + .milliseconds(900))
+    let shown = household.schedule.notices(at: household.now).map { notice in
+      if case .timer(let timer) = notice, case .running(let left) = timer.stand {
+        "\(timer.id) \(left.text)"
+      } else {
+        "\(notice.key)"
+      }
+    }
+    #expect(shown == ["egg 0:05:00", "tea 0:10:00"])
+    _ = household.wait(for: household.now.wall + .seconds(1))
+    guard case .timer(let tea)? = household.schedule.notices(at: household.now).last else {
+      Issue.record("tea is not counting down")
+      return
+    }
+    #expect(tea.stand == .running(left: .minutes(10) - .seconds(1)))
+  }
+
   @Test("Setting the clock does not change a timer's snooze and overtime")
   func ringing() {
     var household = Self.running()

@@ -154,6 +154,12 @@ struct MoveTests {
     _ = household.setClock(to: "2026-11-25 12:00")
     _ = household.skip("work")
     #expect(household.coming(2) == "fri 07:30, sat 07:30")
+    // A skip that reaches the earlier one joins it.
+    household = Household(.quiet("work", "07:30"), at: "2026-11-26 12:00")
+    _ = household.skip("work")
+    _ = household.setClock(to: "2026-11-25 12:00")
+    _ = household.skip("work", .next(2))
+    #expect(household.coming(1) == "sat 07:30")
   }
 
   @Test("Skipping up to a day does not skip a ring of that day that was moved past midnight")

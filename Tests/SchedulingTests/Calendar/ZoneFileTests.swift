@@ -109,6 +109,8 @@ struct ZoneFileTests {
   func leapSeconds() throws {
     let file = ZoneFile(times: [0, 1000], leapSeconds: [(500, 1), (900, 2), (2000, 3)])
     #expect(try Self.interval(file, at: 0) == Self.interval(0, 1000, 7200, "CEST"))
+    let same = ZoneFile(times: [0, 502], leapSeconds: [(502, 1)])
+    #expect(try Self.interval(same, at: 0) == Self.interval(0, 501, 7200, "CEST"))
   }
 
   @Test("Times before the year 1 and after the year 9999 have an interval")
