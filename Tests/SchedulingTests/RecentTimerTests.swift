@@ -35,8 +35,8 @@ struct RecentTimerTests {
     for (id, minutes, time) in [("a", 10, "20:20"), ("b", 9, "20:20"), ("c", 9, "20:21")]
       as [(String, Int64, String)]
     {
-      let order = TimerOrder(id: id, duration: .minutes(minutes), timeOfDay: CivilTime(time))
-      _ = household.apply(.startTimer(order))
+      let timer = RecentTimer(duration: .minutes(minutes), until: CivilTime(time))
+      _ = household.apply(.startTimer(TimerOrder(id: id, timer)))
     }
     #expect(
       household.schedule.recents.map(\.until) == [CivilTime("20:21"), CivilTime("20:20")])
