@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings that the user makes: alarms, pauses and timer presets, and how they ring. The state
-// of an alarm is in `State.swift`; timers that were started are in `Timers/Timer.swift`.
+// Alarms, pauses and timer presets as the user sets them in the config, and how alarms and timers
+// ring. The state of an alarm is in `State.swift`; timers that were started are in
+// `Timers/Timer.swift`.
 
 /// How an alarm or a timer rings. The config sets these values in `[defaults]`; each alarm and each
 /// timer may set its own.
@@ -19,9 +20,10 @@ public struct RingSettings: Hashable, Sendable {
   /// Up to three snooze lengths, each shown as a button. If there are none, the ring cannot be
   /// snoozed and does not snooze by itself.
   public var snooze: [Duration] = [.minutes(10)]
-  /// How often one ring can be snoozed by hand; zero: without limit.
+  /// How often the user can snooze one ring; zero: without limit.
   public var snoozes = 0
-  /// How long after Stop to check whether the user is up; zero: no check. For alarms only.
+  /// How long after the user stops the alarm to check whether the user is up; zero: no check. For
+  /// alarms only.
   public var check: Duration = .zero
   /// How long a ring lasts before it counts as unanswered; nil: until the user answers.
   public var ringFor: Duration? = .minutes(10)
@@ -91,7 +93,7 @@ public struct Pause: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// Replaces the alarm's paused days by the days of those pauses that apply to this alarm.
+  /// Sets the alarm's paused days to the days of those pauses that apply to this alarm.
   public mutating func take(_ pauses: [Pause]) {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
@@ -113,7 +115,7 @@ public struct TimerPreset: Hashable, Sendable {
   /// set, as soon as this timer ends.
   public var then: String?
   public var flow = false
-  /// The number of rounds of a chain that begins with this preset; nil if the chain has no end.
+  /// How many times the chain of presets that begins with this preset runs; nil: without end.
   public var rounds: Int? = 1
   /// How long before the timer's end a short sound and a notice announce the end; zero: no warning.
   public var warn: Duration = .zero

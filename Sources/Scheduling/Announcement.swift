@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Describes what the user should hear and see at one moment (`Picture`), and computes the effects
-// that lead from one picture to the next. Only this file decides the order of effects. Words,
-// buttons and sound files are chosen outside the core. Next: `Schedule.swift`, which draws the
-// pictures.
+// Describes what the user should hear and see at one moment (`Picture`), and computes what the
+// agent has to do (`Effect`) when one picture follows another. Only this file decides the order of
+// effects. Words, buttons and sound files are chosen outside the core. Next: `Schedule.swift`,
+// which draws the pictures.
 
 public enum SoundOrder: Hashable, Sendable {
   case silent
@@ -122,8 +122,8 @@ struct Picture: Equatable {
   var notices: [Notice.Key: Notice] = [:]
   /// The ids of the alarms for which the agent should find out whether the user is up.
   var looks: Set<String> = []
-  /// Whether the output's volume is raised. Nil before the first picture: a previous agent may have
-  /// left it raised.
+  /// Whether the output's volume is raised. The value is nil before the first picture, because a
+  /// previous agent may have left the volume raised.
   var isRaised: Bool?
 
   var rings: Set<OpenRing.Key> = []
@@ -133,11 +133,11 @@ struct Picture: Equatable {
   /// Why the `Picture` of what is heard and seen changed. The cause decides in which order the
   /// effects are carried out.
   enum Cause {
-    /// Time went by. The order is sound, notification, saved state. After a crash in between, the
-    /// alarm rings again rather than not at all.
+    /// Time went by. The order is: play the sound, show the notification, save the state. If the
+    /// agent crashes before the state is saved, the alarm rings again rather than not at all.
     case time
-    /// The user answered. The state is saved first, then the sound stops. A crash in between does
-    /// not lose the answer.
+    /// The user answered. The state is saved first, then the sound stops. If the agent crashes in
+    /// between, the answer is not lost.
     case answer
   }
 
@@ -152,7 +152,7 @@ struct Picture: Equatable {
   }
 
   /// Returns the effects that lead from the picture `old` to this one. `turns` are the effects for
-  /// rings that began, ended or were prepared in between.
+  /// rings that began, ended or were prepared between the two pictures.
   func effects(
     since old: Picture, _ cause: Cause, persist: Bool, _ turns: [Effect]
   ) -> [Effect] {
@@ -161,7 +161,8 @@ struct Picture: Equatable {
     let posts = notices.filter { old.notices[$0.key] != $0.value }
     let posted = posts.keys.sorted().map(Effect.notice)
     let withdrawn = old.notices.keys.filter { notices[$0] == nil }.sorted().map(Effect.notice)
-    // Other programs can compute a countdown themselves, so its progress alone is not reported.
+    // Other programs can compute the progress of a countdown themselves, so progress alone does not
+    // send `changed`.
     let isNews =
       !(sounds + record + withdrawn + turns).isEmpty || !posts.values.allSatisfy(\.isTimer)
     let path =

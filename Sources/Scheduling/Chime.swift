@@ -7,11 +7,11 @@
 
 /// `[[chime]]` of the config.
 public struct Chime: Hashable, Sendable {
-  /// The time between strokes, counted from midnight. It divides an hour (`15m`) or is a number of
-  /// whole hours (`2h`).
+  /// The time between strokes, counted from midnight. An hour is a multiple of it (`15m`), or it is
+  /// a number of whole hours (`2h`).
   public var every: Duration
-  /// The hours in which the chime strikes, including `first` and `last`. If `first` is later than
-  /// `last`, the hours pass midnight.
+  /// The hours in which the chime strikes, including `first` and `last`; nil: all hours. If `first`
+  /// is later than `last`, the hours pass midnight.
   public var between: Hours?
   public var days: Days
   public var sounds: [String]
@@ -48,7 +48,7 @@ public struct Chime: Hashable, Sendable {
   }
 
   /// Returns the first of the chime's times at or after `local`. Argument and result are local
-  /// clock readings in seconds, as if the zone were UTC.
+  /// dates and times, as seconds since 1970 computed as if the zone were UTC.
   private func first(from local: Int64) -> Int64? {
     var date = CivilDateTime(localSeconds: local).date
     var second = local - CivilDateTime(date, .midnight).localSeconds

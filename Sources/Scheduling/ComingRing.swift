@@ -6,7 +6,8 @@
 public struct ComingRing: Hashable, Sendable {
   public var alarm: Alarm
   public var at: Instant
-  /// The date that the ring belongs to, in the alarm's zone; nil if it is the end of a snooze.
+  /// The date on which the alarm's rule sets the ring, in the alarm's zone; nil if the alarm rings
+  /// then because a snooze ends.
   public var date: CivilDate?
   public var note: ZoneNote?
   /// When the ring would have been due if the user had not moved it.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Applies the alarms of a new config, and new rules of a time zone. An alarm that still rings at
-// the same times keeps its state. The states of other alarms are kept for as long as these alarms
-// may come back. Next: `LeftAlarms.swift`.
+// Updates the schedule's alarms when the config or the rules of a time zone change. An alarm that
+// still rings at the same times keeps its state. The state of an alarm that is switched off, or is
+// gone from the config, is kept as long as the alarm may come back. Next: `LeftAlarms.swift`.
 
 extension Schedule {
   /// Replaces the alarms by those of the config. A new alarm, or an alarm that now rings at other
-  /// times, is armed at `now`: it rings when its times come after `now`. An alarm that was only
-  /// renamed keeps its state.
+  /// times, is armed at `now`: only its times after `now` count. An alarm that was only renamed
+  /// keeps its state.
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
     let enabled = alarms.filter(\.enabled)
     let open =
@@ -26,8 +26,8 @@ extension Schedule {
     forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
-  /// Records the end of each ring in `open` that is no longer ringing or snoozed under its id. The
-  /// alarm of such a ring was removed, or was renamed and goes on under its new name.
+  /// Records the end of each ring in `open` whose id has no ring any more that is ringing or
+  /// snoozed. The alarm of such a ring was removed, or was renamed and goes on under its new name.
   private mutating func endRings(
     of open: [OpenRing], _ names: [String: String], at now: Instant
   ) {
@@ -126,9 +126,9 @@ extension Schedule {
     return entry
   }
 
-  /// Finds the next occurrence by the new rules of the zone. Returns the reason to report if an
-  /// occurrence turns out to be overdue: the change of the zone or, if the alarm was overdue by the
-  /// former rules as well, `absence`.
+  /// Finds the alarm's next occurrence by the new rules of its time zone. Returns the reason to
+  /// report if an occurrence turns out to be overdue: the change of the zone or, if the alarm was
+  /// overdue by the former rules as well, `absence`.
   mutating func resolveAnew(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) -> Absence {

@@ -17,7 +17,7 @@ extension Schedule {
     public var ring: Ring? { open?.snoozedUntil == nil ? open : nil }
     public var snoozedUntil: Instant? { open?.snoozedUntil }
     private var open: Ring? { if case .open(let ring) = state.phase { ring } else { nil } }
-    /// The check after Stop whether the user is up; nil if no check is under way.
+    /// The check whether the user is up after stopping the alarm; nil if no check is under way.
     public var check: StopCheck? {
       if case .checking(_, let check) = state.phase { check } else { nil }
     }
@@ -38,7 +38,7 @@ extension Schedule {
     }
 
     /// The first moment after `moment` for which the machine must be awake: the alarm begins to
-    /// ring, the check after Stop is due, or commands are to run ahead of a ring.
+    /// ring, the check whether the user is up is due, or commands are to run ahead of a ring.
     func wakingMoment(after moment: Instant) -> Instant? {
       [nextStart, check?.nextMoment, preparation].compactMap(\.self).filter { $0 > moment }.min()
     }
@@ -50,8 +50,8 @@ extension Schedule.Entry {
   /// missed.
   var late: Duration { alarm.ring.lateness }
 
-  /// The next moment at which this alarm changes by itself: its next occurrence is due, or its ring
-  /// or its check after Stop changes.
+  /// The next moment at which this alarm changes by itself: its next occurrence is due, its ring
+  /// changes, or its check whether the user is up changes.
   var nextChange: Instant? {
     let change: Instant? =
       switch state.phase {
@@ -62,7 +62,7 @@ extension Schedule.Entry {
     return [next?.due, change].compactMap(\.self).min()
   }
 
-  /// When to show the quiet notice ahead of the next occurrence; nil: not at all.
+  /// When to show the quiet notice that announces the next occurrence; nil: it is not shown.
   private var announcement: Instant? {
     guard let next, alarm.ring.upcoming > .zero, !isSkipped else { return nil }
     return next.due - alarm.ring.upcoming
@@ -104,7 +104,8 @@ extension Schedule.Entry {
     return notices
   }
 
-  /// Arms the alarm at `moment`: occurrences due later are upcoming, all others are over.
+  /// Arms the alarm at `moment`: occurrences that are due later are upcoming, all earlier ones are
+  /// over.
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     if !alarm.recurrence.repeats {
@@ -137,8 +138,9 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Finds the next occurrence after the time zone may have changed. If a date was dealt with in
-  /// the former zone, and its time in the new zone is long past, its ring does not count as missed.
+  /// Finds the next occurrence again, because the time zone may have changed. Suppose that the
+  /// alarm's ring on some date was dealt with in the former zone, and that the alarm's time on that
+  /// date is long past in the new zone. That ring then does not count as missed.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {

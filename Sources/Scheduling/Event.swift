@@ -8,23 +8,23 @@ public enum Event: Hashable, Sendable {
   case tick
   /// The machine's time zone or the rules of a zone changed.
   case zonesChanged
-  /// The config was read, and these are its alarms. The list is nil if no config has ever been
-  /// read; the remembered states of alarms are then kept. The schedule ignores all other events
-  /// before the first `configured`.
+  /// The config was read, and these are its alarms. The list of alarms is nil if no config has ever
+  /// been read; the remembered states of alarms are then kept. The schedule ignores all other
+  /// events before the first `configured`.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
-  /// The user deleted these alarms with a command. So the config does not lack them by accident,
-  /// and they are forgotten at once.
+  /// The user deleted the alarms with these ids by a command. The schedule forgets them at once,
+  /// because the config does not lack them by accident.
   case removed([String])
-  /// Ends a ring that is ringing or snoozed. If the user was asked whether they are up, the answer
-  /// is yes.
+  /// Ends a ring that is ringing or snoozed. If the agent asked whether the user is up, this event
+  /// is the answer yes.
   case stop(String)
   /// Snoozes a ring for this length from now. A ring that is already snoozed can be snoozed again.
   /// Has no effect if the length is zero or less, or if the ring has been snoozed
   /// `RingSettings.snoozes` times.
   case snooze(String, Duration)
-  /// The result of the check after an alarm was stopped. `isUp`: the user is up. `ask`: that cannot
-  /// be determined, so the user has to be asked.
+  /// The result of the check whether the user is up after stopping an alarm. `isUp`: the user is
+  /// up. `ask`: the agent cannot determine this and has to ask the user.
   case isUp(String)
   case ask(String)
   /// Silences a ring for a minute, so that the user can decide. Once the ring cannot be snoozed any

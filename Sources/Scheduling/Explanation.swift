@@ -7,7 +7,8 @@
 public struct Explanation: Hashable, Sendable {
   public var alarm: Alarm
   public var rings: [ComingRing]
-  /// Dates of the rule on which the alarm will not ring, in order, up to the last date in `rings`.
+  /// The dates on which the alarm would ring by its rule, but will not ring. They are in order and
+  /// end at the last date in `rings`.
   public var leftOut: [LeftOut]
   /// Why nothing is upcoming; nil if `rings` is not empty.
   public var silence: Silence?
@@ -41,8 +42,8 @@ public struct Explanation: Hashable, Sendable {
     case past
     /// The alarm's last day (`until`) is past, or the alarm's time on that day is past.
     case ended
-    /// No day of the rule lies between the alarm's first and last day, or the rule names only days
-    /// that do not exist.
+    /// The rule names only days that do not exist, or no day between the alarm's first and last
+    /// day.
     case never
     /// Every date on which the alarm could ring is left out.
     case leftOut = "left-out"

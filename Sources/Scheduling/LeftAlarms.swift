@@ -2,7 +2,7 @@
 //
 // Alarms that have left the config. The config file may lack them only for a moment, while it is
 // being written, so their states are kept for a while. Some of these alarms were only renamed.
-// Next: `ConfiguredAlarms.swift`, which takes over the alarms of a config.
+// Next: `ConfiguredAlarms.swift`, which applies the alarms of a new config.
 
 extension Schedule {
   /// How long an alarm that has left the config is remembered. If the alarm is ringing or snoozed,

@@ -24,9 +24,9 @@ public enum MoveFault: Error, Hashable, Sendable {
 }
 
 extension Recurrence {
-  /// Returns the ring that belongs to `date`, at the time to which the ring was moved. Nil if
-  /// `date` is no longer one of the rule's dates, or if the new time is after the alarm's last day
-  /// or on a date that the zone left out.
+  /// Returns the ring that belongs to `date`, at `time`, to which the user moved it. Nil if `date`
+  /// is no longer one of the rule's dates, or if `time` is after the alarm's last day or on a date
+  /// that the zone left out.
   func moved(_ date: CivilDate, to time: CivilDateTime, _ zones: some ZoneRules) -> Occurrence? {
     guard firstDay(from: date) == date, time.date <= until ?? .latest,
       let there = zones.resolve(time, in: zone)
@@ -82,9 +82,9 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// Returns a date up to which all rings are over at `instant`. This is `date` itself, unless a
-  /// ring of that day or an earlier one was moved and is still upcoming: then it is the day before
-  /// the ring's original date.
+  /// Returns a date up to which all rings are over at `instant`. This is `date` itself, unless the
+  /// user moved a ring of that date, or of an earlier date, to a time that is later than `instant`.
+  /// The result is then the day before that ring's original date.
   func dealtWith(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
@@ -103,7 +103,8 @@ extension Schedule.Entry {
     guard let wanted else { throw .nothingToCome }
     let rule = alarm.recurrence
     var target = CivilDateTime(zones.civil(at: wanted.due, in: rule.zone).date, time)
-    // The zone may have left one day out, so up to three days are tried.
+    // Three days are tried: the time may be past on the first day, and the zone may leave out the
+    // second.
     for _ in 0..<3 where zones.resolve(target, in: rule.zone).map({ $0.instant <= now }) ?? true {
       target.date = target.date.adding(days: 1)
     }

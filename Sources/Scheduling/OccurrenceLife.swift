@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The life of an occurrence, following the state table in the specification. `advance` changes an
-// alarm as time passes, `retreat` handles a clock that was set back, and `answer` applies what the
-// user does. `Schedule.swift` then computes what the user hears and sees.
+// Leads each occurrence of an alarm through its states, as the state table in the specification
+// says. `advance` changes an alarm as time passes, `retreat` handles a clock that was set back, and
+// `answer` applies what the user does. `Schedule.swift` then computes what the user hears and sees.
 
 extension Schedule {
-  /// Handles a clock that was set back to `now`. Occurrences that lie ahead are upcoming again, and
-  /// occurrences that were missed only because the clock was ahead are no longer missed. Rings that
-  /// lie at most `staysSettled` ahead do not ring again.
+  /// Handles a clock that was set back to `now`. Occurrences that are due after `now` are upcoming
+  /// again, and occurrences that were missed only because the clock was ahead are no longer missed.
+  /// But a ring that was dealt with and is due at most `staysSettled` after `now` does not ring
+  /// again.
   mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
     let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)
@@ -22,7 +23,8 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Advances one alarm to `now`: makes every change whose time has come, in the order of time.
+  /// Advances one alarm to `now`: makes every change of the alarm that is due, in the order of
+  /// time.
   mutating func advance(
     _ i: Int, to now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
@@ -54,8 +56,9 @@ extension Schedule {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
-    // If this occurrence is already in the list of missed rings, that entry is no longer true. It
-    // dates from before the alarm was switched on again, or from another setting of the clock.
+    // If this occurrence is already in the list of missed rings, remove it there, because it is no
+    // longer true that it was missed. It was noted before the alarm was switched on again, or when
+    // the clock was set differently.
     removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
@@ -70,8 +73,9 @@ extension Schedule {
       return
     }
     if !isSkipped, entries[i].state.phase.ring?.due == due {
-      // This occurrence has begun to ring already, because the clock was ahead. Its ring or the
-      // check after Stop is still under way. So it is neither missed nor rings again.
+      // This occurrence has begun to ring already, because the clock was ahead. It is still ringing
+      // or snoozed, or the agent is checking whether the user is up. The occurrence is therefore
+      // not missed, and does not ring again.
       return entries[i].state.settle(due)
     }
     if !isSkipped {
@@ -130,8 +134,8 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Forgets rings, skips, preparations and closed notices that lie later than `moment`. Returns
-  /// whether there were any.
+  /// Forgets that occurrences later than `moment` rang, were skipped or were prepared, and that the
+  /// user closed their notices. Returns whether there was anything to forget.
   fileprivate mutating func release(after moment: Instant) -> Bool {
     let before = state
     state.settled.removeAll { $0 > moment }
@@ -214,8 +218,8 @@ extension Schedule {
 }
 
 extension AlarmState {
-  /// Whether this state records a time later than `now`. That happens if the clock ran ahead and
-  /// has been set back since.
+  /// Whether this state records a time later than `now`, because the clock ran ahead and has been
+  /// set back since.
   func isAhead(of now: Instant) -> Bool {
     handled > now || settled.contains { $0 > now + Schedule.staysSettled }
   }

@@ -70,7 +70,8 @@ extension Schedule {
     alarmRing(id) ?? timer(id).flatMap { openRing(of: $0) }
   }
 
-  /// The open ring of the alarm `id`, whether real or a rehearsal.
+  /// The ring of the alarm `id` that is ringing or snoozed, or a rehearsal of the alarm; nil if
+  /// there is neither.
   func alarmRing(_ id: String) -> OpenRing? {
     rehearsal?.alarm.id == id ? rehearsal?.openRing : entry(id)?.openRing
   }

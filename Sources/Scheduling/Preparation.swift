@@ -17,7 +17,7 @@ extension Schedule.Entry {
   }
 
   /// When the notice that it is time to sleep is shown; nil if the user closed the notice or did
-  /// not ask for it. A skipped ring has no bedtime notice, as it has no other notice either.
+  /// not ask for it. A skipped ring shows no notices, so it has no bedtime notice.
   var bedtime: Range<Instant>? {
     guard alarm.ring.bedtime > .zero, let due = next?.due, !isSkipped, state.bedtimeClosed != due
     else { return nil }
@@ -31,9 +31,9 @@ extension Schedule {
   /// not help any more.
   static let bedtimeFor: Duration = .hours(1)
 
-  /// Returns an effect for each ring that was prepared and has been cancelled before its time, so
-  /// that the commands that are running ahead of it can end. An alarm that left the config keeps
-  /// its preparation as long as it may come back.
+  /// Returns an effect for each ring that has been cancelled while the commands that prepare it may
+  /// still be running, so that they can end. An alarm that left the config keeps its preparation as
+  /// long as the alarm may come back.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {
     let gone = preparing.filter { id, ring in
       guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }

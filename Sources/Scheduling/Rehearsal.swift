@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A rehearsal: the alarm rings at once, just as it will when it is due, and the agent remembers
-// nothing of this. The rehearsal ends as soon as something really rings. `Schedule.swift` computes
-// what the user hears and sees of a rehearsal.
+// nothing of the rehearsal. The rehearsal ends as soon as something really rings. `Schedule.swift`
+// computes what the user hears and sees of a rehearsal.
 
 extension Schedule {
   struct Rehearsal: Sendable, Equatable {

@@ -13,11 +13,11 @@ public struct Ring: Hashable, Sendable {
   public var since: Instant
   public var snoozedUntil: Instant?
   public var snoozes = 0
-  /// How many of the snoozes happened by themselves, without the user.
+  /// How many of the snoozes counted in `snoozes` happened by themselves, without the user.
   public var autoSnoozes = 0
   /// How often the ring was stopped and rang again because no one confirmed being up.
   public var checks = 0
-  /// When a silence ends; nil if the ring is not silenced.
+  /// When the ring sounds again after the user silenced it; nil if the ring is not silenced.
   public var hushedUntil: Instant?
   /// Whether the user silenced the ring after using up the last snooze. That is allowed only once;
   /// otherwise someone half asleep could silence the ring for ever.

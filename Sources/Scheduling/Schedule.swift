@@ -2,7 +2,7 @@
 //
 // The reducer: it takes an event and the time, and returns the effects to carry out. Only this type
 // decides when something rings. It reads no clock and carries out no effect itself. Next:
-// `OccurrenceLife.swift`, which has the state table of one occurrence.
+// `OccurrenceLife.swift`, which leads an occurrence of an alarm through its states.
 
 public struct Schedule: Sendable, Equatable {
   /// The alarms that are switched on, in the order of the config.
@@ -47,8 +47,8 @@ public struct Schedule: Sendable, Equatable {
   /// How long before a ring its sound is prepared.
   public static let readyAhead: Duration = .seconds(2)
   public static let hushFor: Duration = .seconds(60)
-  /// The least value that counts for the setting `late`. Even on time, the agent handles an alarm
-  /// slightly after it is due, so the alarm rings if it was due at most this long ago.
+  /// If the setting `late` is shorter than this, this length counts instead. The agent always
+  /// handles an alarm slightly after it is due, so with a shorter `late` an alarm could be missed.
   public static let promptness: Duration = .seconds(5)
   /// The start of 2026. A clock that shows an earlier time has not been set, and the schedule
   /// decides nothing by such a clock.
@@ -57,8 +57,8 @@ public struct Schedule: Sendable, Equatable {
   /// for years, or the clock jumped to 2099, no one wants a list of every ring.
   public static let lookBack: Duration = .hours(35 * 24)
   /// After the clock is set back, a ring that was dealt with may lie ahead again. A ring at most
-  /// this far ahead does not ring again. A ring further ahead does ring again, because the user
-  /// answered it when the clock was wrong.
+  /// this far ahead does not ring again. A ring further ahead does ring again, because the clock
+  /// was wrong when the ring was dealt with.
   public static let staysSettled: Duration = .hours(1)
   /// The greatest number of entries in the list of missed rings. One entry holds all rings that one
   /// alarm missed for one reason.

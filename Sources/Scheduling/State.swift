@@ -10,7 +10,8 @@ public struct Now: Hashable, Sendable {
   public var wall: Instant
   /// `CLOCK_BOOTTIME`: time since the machine started, including suspend. No one can set it.
   public var boot: Duration
-  /// Identifies the start of the machine from which `boot` counts.
+  /// Identifies the start of the machine from which `boot` counts: the text is different after each
+  /// start.
   public var bootID: String
   /// Whether a time service keeps the wall clock right.
   public var isSynchronized: Bool
@@ -67,8 +68,8 @@ public struct AlarmState: Hashable, Sendable {
   public var phase: Phase = .scheduled
 
   /// The greatest number of due times in `settled`: enough for a month of a daily alarm. If the
-  /// clock is set back to any time in that month, a ring that then lies less than an hour ahead is
-  /// found in `settled`.
+  /// clock is set back by up to a month, a ring that is then due within an hour is still found in
+  /// `settled`.
   public static let settledKept = 32
 
   public init(signature: String, handled: Instant) {

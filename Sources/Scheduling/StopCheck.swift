@@ -15,7 +15,7 @@ public struct StopCheck: Hashable, Sendable {
   /// Whether the user is being asked, because the agent could not determine whether they are up.
   public var isAsked = false
 
-  /// How long a question waits for its answer.
+  /// How long the agent waits until the user confirms being up. After that, the alarm rings again.
   public static let patience: Duration = .minutes(2)
 
   public init(stopped: Instant, due: Instant, lookedAt: Instant? = nil, isAsked: Bool = false) {
@@ -49,9 +49,9 @@ extension Schedule.Entry {
     state.phase = .checking(ring, StopCheck(stopped: now, due: now + alarm.ring.check))
   }
 
-  /// Makes the change that is due: begins to check whether the user has been active or, if no one
-  /// confirmed being up, lets the alarm ring again. If the change is more than `late` overdue, ends
-  /// the check instead.
+  /// Makes the change of the check that is due: the agent begins to check whether the user has been
+  /// active or, if no one confirmed being up, the alarm rings again. If the change is more than
+  /// `late` overdue, the check ends instead.
   mutating func advance(_ ring: Ring, _ check: StopCheck, to now: Instant) {
     var (ring, check) = (ring, check)
     if now - check.nextMoment > late {

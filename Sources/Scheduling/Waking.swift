@@ -14,11 +14,12 @@ public struct ExpectedRing: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// The machine's sleep matters only for rings that are due within this time.
+  /// Only rings that are due within this time matter for whether the machine may sleep.
   public static let watchfulFor: Duration = .hours(12)
 
   /// Returns the next ring of each alarm and timer. `moment` returns when an alarm will begin to
-  /// ring; nil leaves the alarm out. All alarms are left out if the clock cannot be trusted.
+  /// ring; if it returns nil, the alarm is left out. All alarms are left out if the clock cannot be
+  /// trusted.
   private func expected(
     at now: Now, _ moment: (Entry) -> Instant? = \.nextStart
   ) -> [ExpectedRing] {
@@ -39,9 +40,9 @@ extension Schedule {
       }
   }
 
-  /// Returns when a suspended machine should be awake again: `ahead` before the next ring that
-  /// wakes it or, if that moment is past, at the ring itself. The result is strictly later than
-  /// `now`; nil if there is no such ring.
+  /// Returns when a suspended machine should be awake again: `ahead` earlier than the next ring
+  /// that wakes the machine or, if that moment is past, at the ring itself. The result is strictly
+  /// later than `now`; nil if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     func next(after moment: Instant) -> Instant? {
       expected(at: now) { $0.wakingMoment(after: moment) }
@@ -99,10 +100,12 @@ extension Schedule {
 
 // MARK: - Whether the next ring would be heard
 
-// The agent makes two checks: one in the evening before a ring, and one an hour before it.
+// The agent checks twice whether a ring would be heard: twelve hours before the ring, which is the
+// evening before a morning ring, and one hour before it.
 extension Schedule {
-  /// How long before a ring the checks are made. Before a morning ring, the first check finds the
-  /// user still up; the second finds what changed since, while there is still time to fix it.
+  /// How long before a ring the agent checks whether it would be heard. Before a morning ring, the
+  /// first check finds the user still up; the second check finds what changed since, while there is
+  /// still time to fix it.
   static let looksAhead: [Duration] = [.hours(12), .hours(1)]
   /// A ring that begins sooner than this needs no check, because the ring itself will soon show
   /// whether it is heard.

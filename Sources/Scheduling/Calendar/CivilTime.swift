@@ -156,7 +156,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
 
   public init(_ date: CivilDate, _ time: CivilTime) { (self.date, self.time) = (date, time) }
 
-  /// Converts the reading of a local clock, counted in seconds as if the zone were UTC.
+  /// Converts a local date and time, given in seconds since 1970-01-01 as if the zone were UTC.
   public init(localSeconds: Int64) {
     let days = localSeconds.quotientRoundedDown(by: 86_400)
     date = CivilDate(daysSinceEpoch: Int(days))

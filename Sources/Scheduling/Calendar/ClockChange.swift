@@ -6,16 +6,17 @@
 
 /// The changes of the clocks between two readings, apart from the passing of time.
 struct ClockChange {
-  /// By how much the wall clock was set. If the machine started in between, only a step back can be
-  /// detected, because nothing shows how long the machine was off.
+  /// By how much the wall clock was set between the two readings. If the machine was started
+  /// between them, only a step back can be detected, because nothing shows how long the machine was
+  /// off.
   let step: Duration
-  /// Whether the wall clock was set back: it shows an earlier time than elapsed time explains, or
-  /// an earlier time than at the last reading.
+  /// Whether the wall clock was set back: it shows an earlier time than at the last reading, or an
+  /// earlier time than the elapsed time on the boot clock explains.
   let isBack: Bool
   /// Whether the wall clock had not been set yet at the earlier reading, so that it showed a time
   /// before 2026.
   let wasUnset: Bool
-  /// The earlier reading, if the machine started in between; otherwise nil.
+  /// The earlier reading, if the machine was started between the two readings; otherwise nil.
   let lastStart: Now?
   var isSet: Bool { isBack || step != .zero }
 
@@ -76,8 +77,8 @@ struct ClockChange {
   }
 }
 
-/// A doubt about a clock that may be ahead or was never set. For a while, such a clock may still be
-/// corrected.
+/// A doubt about a wall clock that may be ahead or was never set. For about a minute, a time
+/// service may still correct such a clock.
 struct Doubt: Equatable {
   let end: Duration
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // When an alarm rings: a time of day, and the dates on which it rings. Each date is converted to an
-// instant of its own. Adding 24 hours to the previous ring would be wrong: the alarm would ring an
-// hour off after a change to summer time. `RingDays.swift` finds the days that a rule names. Next:
-// `Alarm.swift`.
+// instant of its own, because adding 24 hours to the previous ring would be an hour off after a
+// change to summer time. `RingDays.swift` finds the days that a rule names. Next: `Alarm.swift`.
 
 public struct Recurrence: Hashable, Sendable {
   public enum Dates: Hashable, Sendable {
@@ -19,8 +18,8 @@ public struct Recurrence: Hashable, Sendable {
   }
 
   public var time: CivilTime
-  /// Set if the alarm rings by the sun, such as `sunrise - 30m`. In that case, `time` is midnight
-  /// and not used.
+  /// The sunrise or sunset at which the alarm rings, such as `sunrise - 30m`; `time` is then
+  /// midnight and not used. Nil if the alarm rings at `time`.
   public var sun: SunTime?
   public var dates: Dates
   /// Dates, in the alarm's zone, on which the alarm does not ring.
@@ -95,7 +94,8 @@ public struct HolidayFile: Hashable, Sendable {
   }
 }
 
-/// One occurrence of an alarm: the date it belongs to, and the moment at which it is due.
+/// One occurrence of an alarm: the date for which the rule sets it, and the moment at which it is
+/// due.
 public struct Occurrence: Hashable, Sendable {
   public var date: CivilDate
   public var due: Instant
@@ -117,9 +117,9 @@ extension Recurrence {
     }
     // The alarm has only one occurrence, and the user moved it.
     if !repeats, moves.keys.contains(where: isMoved) { return moved }
-    // A gap in local time can push yesterday's 23:30 into today, so the search begins a day early.
-    // The search ends, because the only dates that it passes over are past, excepted, or left out
-    // by the zone.
+    // A gap in local time (clocks go forward) can push yesterday's 23:30 into today, so the search
+    // begins a day early. The search ends, because the only dates that it passes over are past,
+    // excepted, or left out by the zone.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
       date = day.adding(days: 1)
@@ -140,8 +140,8 @@ extension Recurrence {
   }
 
   /// Whether `except` in the config covers all days of the rule. For a rule with a single date, the
-  /// days of calendars count as well. They do not count for other rules: a calendar ends at some
-  /// time, and the alarm rings after that.
+  /// days of calendar files count as well. They do not count for other rules, because the days in a
+  /// calendar file end at some time, and the alarm rings after that.
   public var isExcepted: Bool {
     if case .on(let date) = dates { return excepts(date) }
     var date = CivilDate.earliest
@@ -179,7 +179,8 @@ extension Recurrence {
   }
 
   /// Returns the range of excepted or paused days in which `occurrence` would ring; nil if there is
-  /// none. A gap can push an occurrence into the next day, so the day of the ring counts.
+  /// none. What counts is the day on which the occurrence is due: a gap in local time can push it
+  /// into the day after `occurrence.date`.
   func exception(
     for occurrence: Occurrence, _ zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {

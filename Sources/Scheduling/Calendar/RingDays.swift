@@ -42,10 +42,11 @@ public struct Days: Hashable, Sendable {
 public struct Interval: Hashable, Sendable {
   public enum Unit: String, CaseIterable, Hashable, Sendable { case days, weeks, months, years }
 
-  /// How many units make up the interval, from 1 to `most`.
+  /// Every how many units the alarm rings, such as 2 for every second week; from 1 to `most`.
   public var count: Int
   public var unit: Unit
-  /// The day from which the weeks, days or months are counted. No ring is earlier.
+  /// The day from which the days, weeks, months or years are counted. The alarm does not ring
+  /// before it.
   public var start: CivilDate
 
   public static let most = 1000
@@ -71,8 +72,8 @@ extension Recurrence.Dates {
 }
 
 extension Interval {
-  /// Returns the first day with a ring on or after `date`, which must not be before `start`. If
-  /// `days` is empty, the weekday or the day of the month of `start` is used.
+  /// Returns the first day on or after `date` on which the alarm rings. `date` must not be before
+  /// `start`. If `days` is empty, the weekday or the day of the month of `start` is used.
   fileprivate func first(from date: CivilDate, _ days: Days) -> CivilDate? {
     switch unit {
     case .days:
@@ -84,8 +85,7 @@ extension Interval {
       let week = ((date.monday - monday) / 7).roundedUp(to: count)
       let begin = CivilDate(daysSinceEpoch: monday + week * 7)
       let found = days.firstInWeeks(from: max(date, begin))
-      // If the rule names no day in the rest of this week, continue with the next week of the
-      // interval.
+      // If the rule names no day in the rest of this week, continue with the next week that counts.
       return found.monday == begin.monday
         ? found : days.firstInWeeks(from: begin.adding(days: count * 7))
     case .months: return days.firstInMonths(from: date, each: count, countedFrom: start)

@@ -16,7 +16,7 @@ public struct SunTime: Hashable, Sendable {
   /// How much later the time is than sunrise or sunset; negative if it is earlier. At most
   /// `longestOffset` either way.
   public var offset: Duration
-  /// The name of the place and its position, in degrees north and east.
+  /// The name of the city and its position, in degrees north and east.
   public var city: String
   public var latitude: Double
   public var longitude: Double
@@ -30,8 +30,8 @@ public struct SunTime: Hashable, Sendable {
     (self.latitude, self.longitude) = (latitude, longitude)
   }
 
-  /// The position and not the name identifies the place: the same city under another name has the
-  /// same times.
+  /// Identifies the time by the city's position, not its name: the same city under another name has
+  /// the same sunrise.
   var signature: String { "\(event)\(offset.wholeSeconds)@\(latitude),\(longitude)" }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The world clock: places, and how far their clocks are ahead of the user's own clock. The target
-// `Cities` reads the table of cities.
+// The world clock: cities and zones, and how far their clocks are ahead of the user's own clock.
+// The target `Cities` reads the table of cities.
 
 /// One clock of the world clock: `[[clock]]` of the config.
 public struct WorldClock: Hashable, Sendable {
-  /// What the clock is called if it has no label: the city's name in the config, or the zone.
+  /// What the clock is called if it has no label: the city's name as written in the config, or the
+  /// zone.
   public var name: String
-  /// The city; nil for a clock of a zone, and if the city is not known.
+  /// The city; nil if the config gives a zone instead of a city, or if the city is not known.
   public var city: City?
   /// The tz database identifier; nil if the city is not known.
   public var zone: String?

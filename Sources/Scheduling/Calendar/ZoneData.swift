@@ -2,7 +2,7 @@
 //
 // The past and future offsets of one time zone, read from the bytes of a tz database file (TZif,
 // RFC 9636) or from a POSIX rule. The bytes are not trusted: data that are cut short or contradict
-// themselves are refused. Leap seconds, which only the files under `right/` count, are ignored. The
+// themselves are refused. Leap seconds are ignored; only the files under `right/` contain them. The
 // caller opens the file; `ZoneRule.swift` reads the rule.
 
 public enum ZoneDataError: Error, Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct ZoneData: Hashable, Sendable {
   /// The changes of the offset, in order of time. Each change has another offset than the change
   /// before.
   private var changes: [Change] = []
-  /// The rule for the time after the last change; nil if the last offset stays.
+  /// The rule for the time after the last change; nil if the offset does not change any more.
   private var rule: ZoneRule?
 
   private struct Change: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Time zones as the core sees them: intervals of constant offset that the caller supplies, and one
-// rule that turns a local time into an instant. This file does not decide where the zone data come
-// from; see `ZoneData.swift`. Next: `Recurrence.swift`.
+// rule that turns a local time into an instant. `ZoneData.swift` reads the intervals of a zone from
+// a file. Next: `Recurrence.swift`.
 
 /// What the core needs to know about time zones and the sun. A zone is a tz database identifier
 /// such as `Asia/Seoul`; nil is the machine's zone.
@@ -52,9 +52,10 @@ extension ZoneRules {
     return CivilDateTime(localSeconds: instant.seconds + Int64(offset))
   }
 
-  /// Returns the first instant at which local clocks show `local`. If `local` lies in a gap,
-  /// returns the end of the gap; if `local` occurs twice, returns the first of the two instants.
-  /// Nil if the zone left out the whole date, as Pacific/Apia did with 2011-12-30.
+  /// Returns the first instant at which local clocks show `local`. If clocks go forward past
+  /// `local` (a gap), returns the end of the gap. If clocks show `local` twice, returns the first
+  /// of the two instants. Nil if the zone left out the whole date, as Pacific/Apia did with
+  /// 2011-12-30.
   public func resolve(_ local: CivilDateTime, in zone: String?) -> ResolvedTime? {
     let wanted = local.localSeconds
     // Begin the search 16 hours early. No zone's offset from UTC reaches 16 hours, so the result

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chains of timers: which preset follows which, round by round, according to the config at that
-// moment. Also decides how a chain goes on while the machine is suspended. A timer of a chain rings
-// and is answered like any other timer: see `TimerLife.swift`.
+// Chains of timers: which preset follows which, round by round, according to the config at the time
+// when a timer ends. Also decides how a chain goes on while the machine is suspended. A timer of a
+// chain rings and is answered like any other timer: see `TimerLife.swift`.
 
 public struct Chain: Hashable, Sendable {
   /// The id of the chain's first timer, which is the same in each round. No other chain has this
   /// id.
   public var id: String
   public var first: String
-  /// The label and sound that the user gave when starting the chain's first timer. The first timer
-  /// gets them again in each round.
+  /// The label and sound that the user gave when starting the chain's first timer. In each round,
+  /// the first timer has this label and sound again.
   public var label: String?
   public var sound: String?
   /// The current round, counted from 1.
   public var round = 1
-  /// Whether the next timer has started although this timer was not answered. This timer then only
-  /// rings to its end.
+  /// Whether the next timer has started although the user did not answer this timer. This timer
+  /// then rings until it counts as unanswered, but starts no other timer.
   public var hasGoneOn = false
 
   public init(id: String, first: String, label: String? = nil, sound: String? = nil) {
@@ -74,7 +74,7 @@ extension Schedule {
     return Round(chain.round, of: first.rounds)
   }
 
-  /// Returns the label or else the name of the timer that follows `timer`.
+  /// Returns the label of the timer that follows `timer` or, if it has none, its name.
   public func nextName(after timer: Timer) -> String? {
     timerSettings.successor(of: timer).map { next in
       (next.preset.name == next.chain.first ? next.chain.label : next.preset.label)
@@ -121,8 +121,9 @@ extension Schedule {
     }
   }
 
-  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Without
-  /// this, after years of suspend, timers of a few seconds would be counted one by one.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`.
+  /// Otherwise, after years of suspend, timers of a few seconds would have to be counted one by
+  /// one.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Computes what is shown of a timer, and when that changes. Countdowns are rounded to steps that a
-// person notices: seconds in the last minute before the end and the first minute after it, hours if
-// more than a day is left, otherwise minutes. The words are chosen outside the core.
+// Computes what the user is shown of a timer, and when that changes. Countdowns are rounded to
+// steps that a person notices: seconds in the last minute before the end and the first minute after
+// it, hours if more than a day is left, otherwise minutes. The words are chosen outside the core.
 
 public struct TimerNotice: Hashable, Sendable {
   public enum Stand: Hashable, Sendable {
@@ -75,8 +75,8 @@ extension Schedule {
     return until.reading - warn
   }
 
-  /// Returns the notice that the timer ends soon. Nil before the warning, and if there is no
-  /// warning.
+  /// Returns the notice that the timer ends soon. Nil if the timer has no warning, or if the time
+  /// for the warning has not come.
   func endingNotice(of timer: Timer, at now: Now) -> Notice? {
     guard let warning = warning(of: timer), warning <= now.boot,
       let warn = timerSettings.preset(of: timer)?.warn
@@ -112,8 +112,8 @@ extension Timer {
     }
   }
 
-  /// Returns what to show of the timer now. The time left is rounded up to `step`; nil: to the step
-  /// that a person notices.
+  /// Returns what to show of the timer now. The time left is rounded up to `step`; if `step` is
+  /// nil, it is rounded up to the step that a person notices.
   fileprivate func notice(at now: Now, step: Duration?) -> TimerNotice {
     let stand: TimerNotice.Stand
     var ends: Instant?

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The stopwatch and its laps. While it is running, it also counts the time during which the machine
-// is suspended or off. Times are whole milliseconds, so that the splits add up to the total.
+// The stopwatch and its laps. While the stopwatch is running, it also counts the time during which
+// the machine is suspended or off. Times are whole milliseconds, so that the lengths of the laps
+// add up to the total.
 
 public struct Stopwatch: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case stopped(at: Duration)
-    /// The moment from which the shown time counts. If the stopwatch was stopped and started again,
-    /// this moment lies before the latest start, by the time that was already shown.
+    /// The moment from which the shown time is counted. If the stopwatch was stopped and started
+    /// again, this moment lies before the latest start, by the time that was shown when the
+    /// stopwatch was stopped.
     case running(since: BootMoment)
   }
 

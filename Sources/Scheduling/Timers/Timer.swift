@@ -136,8 +136,8 @@ public struct TimerSettings: Hashable, Sendable {
   public let presets: [TimerPreset]
   public var countdown: Bool
 
-  /// Takes over `defaults`, the ring settings of alarms, but without the fade-in: an alarm should
-  /// wake gently, but someone who set a timer is awake.
+  /// Makes the settings from `defaults`, the ring settings of alarms, but without the fade-in: an
+  /// alarm should wake gently, but someone who set a timer is awake.
   public init(
     defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
   ) {
@@ -167,10 +167,9 @@ public struct BootMoment: Hashable, Sendable {
   /// The value of `CLOCK_BOOTTIME` at that moment, counted from the latest known start of the
   /// machine. Negative if the moment was before that start.
   public var reading: Duration
-  /// After a restart: the time of the machine's start, computed as if the machine had been off for
-  /// no time at all. If this is 9:59 and the wall clock shows that the machine started at 10:29,
-  /// the machine was off for 30 minutes. Nil once that length is known, or if it can never be
-  /// known.
+  /// After a restart of the machine: when the machine would have started if it had been off for no
+  /// time at all. If this is 9:59 and the wall clock shows that the machine started at 10:29, the
+  /// machine was off for 30 minutes. Nil once that length is known, or if it can never be known.
   public var startAsIf: Instant?
 
   public init(_ reading: Duration, startAsIf: Instant? = nil) {

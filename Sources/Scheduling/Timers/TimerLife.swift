@@ -50,8 +50,8 @@ public func numbered(_ name: String, unless isTaken: (String) -> Bool) -> String
 
 extension Schedule {
   /// Adapts running timers and the stopwatch to the clocks at `now`. Setting the wall clock does
-  /// not change when timers end. But after a restart, the wall clock shows how long the machine was
-  /// off, so the state is saved whenever the wall clock is set.
+  /// not change when timers end. But after a restart of the machine, the wall clock shows how long
+  /// the machine was off, so the state is saved whenever the wall clock is set.
   mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
     for i in timers.indices {
       switch timers[i].phase {
@@ -148,7 +148,7 @@ extension Timer {
     case missed(due: Instant, Missed.Reason)
   }
 
-  /// Returns the next change that time makes to the timer, if that change is due; otherwise nil.
+  /// Returns what becomes of the timer as time passes, if its next change is due; otherwise nil.
   fileprivate func advance(
     to now: Now, _ settings: RingSettings, _ absence: Absence
   ) -> Step? {
