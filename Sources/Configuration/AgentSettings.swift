@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of `[agent]`. They apply to all alarms and timers.
+// The settings of the table `[agent]` in the config. They apply to all alarms and timers.
 
 public struct AgentSettings: Hashable, Sendable {
   public var clock = Clock.automatic
@@ -39,9 +39,9 @@ public struct AgentSettings: Hashable, Sendable {
   }
 
   public enum LockScreen: String, CaseIterable, Hashable, Sendable {
-    /// The titles and texts of the notifications.
+    /// The lock screen shows the titles and texts of the notifications.
     case details
-    /// Only Belfry's name and the number of notifications.
+    /// The lock screen shows only Belfry's name and the number of its notifications.
     case count
   }
 

@@ -74,7 +74,8 @@ extension ConfigurationReader {
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
-    // An element of the list that is not a table has no name. Fill its place with nil.
+    // An element of the list `alarm` that is not a table was not read. Its place in `alarmNames` is
+    // nil.
     while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
     reading.alarmNames.append(id)
 
@@ -222,8 +223,8 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// Adds the days of iCalendar files. An error in a file is only a warning, because the alarm must
-  /// still ring.
+  /// Adds the iCalendar files `calendars`, on whose days the alarm does not ring. An error in a
+  /// file is only a warning, because the alarm must still ring on other days.
   private func read(
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A copy of a config that can be read again without the files that the config names, because their
-// disk may hang. `SettingsText.swift` in Persistence stores it. Next: `ConfigSnapshot.swift`.
+// A copy of a config, with the cities and holidays that the config takes from other files. The
+// agent can read the copy without opening those files, because their disk may hang.
+// `SettingsText.swift` in Persistence stores the copy. Next: `ConfigSnapshot.swift`.
 
 import Scheduling
 import TOML
 
-/// The text of a config, and what was found in other files when it was read.
+/// The text of a config, and the cities and calendars that were found in other files when the
+/// config was read.
 public struct ConfigCopy: Hashable, Sendable {
   public var text = ""
   public var cities: [FoundCity] = []
@@ -34,7 +36,7 @@ public struct ConfigCopy: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The calendars of all alarms.
+  /// The iCalendar files of all alarms, each file once for each time zone.
   public var calendars: [HolidayFile] {
     Set(alarms.flatMap(\.recurrence.calendars))
       .sorted { ($0.name, $0.zone ?? "") < ($1.name, $1.zone ?? "") }

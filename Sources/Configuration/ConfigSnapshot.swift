@@ -65,13 +65,13 @@ public struct ConfigSnapshot {
       file: file, in: context, after: edits, spelled: spelled)
   }
 
-  /// Returns the id of the alarm at index `place` of the list; nil if the id is unknown because of
-  /// an error.
+  /// Returns the id of the alarm at index `place` of the list `alarm`; nil if the id is unknown
+  /// because of an error.
   public func id(_ place: Int) -> String? {
     reading.alarmNames.indices.contains(place) ? reading.alarmNames[place] : nil
   }
 
-  /// Returns the alarm at index `place` of the list; nil if the alarm has an error.
+  /// Returns the alarm at index `place` of the list `alarm`; nil if the alarm has an error.
   public func alarm(_ place: Int) -> Alarm? {
     id(place).flatMap { id in reading.configuration.alarms.first { $0.id == id } }
   }

@@ -8,13 +8,13 @@ import Scheduling
 import TOML
 
 public struct Configuration: Sendable, Equatable {
-  /// The ring settings of alarms and timers that do not have their own. They are already applied to
-  /// each alarm and timer.
+  /// The settings in `[defaults]`, for alarms and timers that do not set their own. Each alarm and
+  /// timer here already includes them.
   public var defaults = RingSettings()
   public var agent = AgentSettings()
   /// The alarms in the order of the file. Each alarm has a different id.
   public var alarms: [Alarm] = []
-  /// The pauses in the order of the file. They are already applied to each alarm.
+  /// The pauses in the order of the file. The alarms here already leave out the paused days.
   public var pauses: [Pause] = []
   /// The presets in the order of the file. Each preset has a different name.
   public var timers: [TimerPreset] = []
@@ -46,7 +46,7 @@ public struct Reading: Sendable, Equatable {
   /// For each pause of the configuration, its index in the list `pause` of the text.
   public var pausePlaces: [Int] = []
   public var faultyTimers: Set<String> = []
-  /// A copy of the text, without the text if it is not TOML.
+  /// A copy of the config that can be stored. Its text is empty if the config is not TOML.
   public var copy = ConfigCopy()
   /// Whether an alarm or timer has an error that makes its name unknown. If so, an alarm or timer
   /// that seems to be missing from the file may be that one, so it must not be removed.

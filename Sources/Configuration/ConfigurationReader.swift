@@ -69,7 +69,7 @@ struct ConfigurationReader {
 
 // MARK: - Cities
 
-/// The cities in a config.
+/// The cities that a config names.
 struct Places {
   /// The cities by the names that the config uses for them; nil if the table of cities is missing.
   var cities: [String: City]? = [:]

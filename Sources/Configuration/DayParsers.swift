@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Parsers for repeating days: weekdays, a weekday of the month such as `1st mon`, and intervals of
-// days, weeks, months or years. Also the parser for the days of `except`.
+// days, weeks, months or years. Also the parser for `except`, the days on which an alarm does not
+// ring.
 
 import Language
 import Scheduling

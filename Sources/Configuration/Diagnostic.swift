@@ -27,7 +27,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   /// A sentence that does not begin with a capital letter or end with a full stop. It is safe to
   /// print on a terminal.
   public var message: Message
-  /// A correction. It has the form of `message`.
+  /// How to correct the error. This is written like `message`, and as safe to print.
   public var hint: Message?
 
   public init(
@@ -63,7 +63,7 @@ extension Diagnostic {
     self.init(file: file, error: Message("cannot be read: \(TerminalText.escaped(reason))"))
   }
 
-  /// Makes an error at the beginning of a line, counted from 1.
+  /// Makes an error at the beginning of the line with the number `line`, counted from 1.
   public init(file: String, line: Int = 1, error message: Message, hint: Message? = nil) {
     self.init(
       file: file, line: line, column: 1, severity: .error, message: message, hint: hint)
@@ -72,9 +72,9 @@ extension Diagnostic {
 
 // MARK: - While a config is read
 
-/// Collects the first `limit` diagnostics of one reading, and only counts the others. So a file
-/// with a million errors costs little time and memory. This is a class, because the readers of all
-/// entries add to the same collection.
+/// Collects the first `limit` diagnostics while a config is read, and only counts the others, so
+/// that a file with a million errors costs little time and memory. This is a class, because the
+/// readers of all entries add to the same collection.
 final class DiagnosticCollector {
   private let file: String
   /// Returns the form in which the user wrote a key, such as `--every` for `every`.

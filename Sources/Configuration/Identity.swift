@@ -31,8 +31,8 @@ public enum Identity {
     return isWord ? nil : .notOneWord
   }
 
-  /// Returns the letters and digits of `label` in lower case. Everything between them becomes one
-  /// `-`.
+  /// Returns the letters and digits of `label` in lower case. All other characters between two of
+  /// them become one `-`.
   public static func slug(_ label: String) -> String {
     var slug = ""
     var length = 0
@@ -51,7 +51,8 @@ public enum Identity {
     return slug
   }
 
-  /// Returns the beginning of a label that is too long. A code point is never cut in two.
+  /// Returns at most the first `longestLabel` bytes of a label that is too long. A code point is
+  /// never cut in two.
   static func cut(_ label: String) -> String {
     var end = label.utf8.index(label.startIndex, offsetBy: longestLabel)
     while label.utf8[end] & 0xC0 == 0x80 { label.utf8.formIndex(before: &end) }

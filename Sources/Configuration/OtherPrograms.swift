@@ -9,7 +9,7 @@ import Scheduling
 import TOML
 
 public enum OtherPrograms {
-  /// Settings that run a program. An ALSA device can run a program, too, such as
+  /// The keys of settings that can run a program. An ALSA device can run a program, too, such as
   /// `tee:null,'|touch FILE',raw`.
   private static let reserved: Set = ["device", "on_before", "on_ring", "on_stop"]
 

@@ -45,7 +45,7 @@ public enum PhraseWords {
     return (order, Array(words[..<noun] + words[(noun + 1)...]))
   }
 
-  // MARK: - Words that are no label
+  // MARK: - Words that are not a label
 
   /// Whether `words` only say when to ring, but in a form that Belfry does not understand, such as
   /// `next month`, `24.12.`, `weekly` or `30`. If such words became the label, the user would not

@@ -9,17 +9,17 @@ import Scheduling
 
 public struct ReadingContext {
   public var isKnownZone: (String) -> Bool
-  /// Returns all time zones, so that one can be suggested for a mistyped name. Called only if a
-  /// name is mistyped.
+  /// Returns the names of all time zones, so that one can be suggested for a mistyped name. Called
+  /// only if a name is mistyped.
   public var zoneNames: () -> [String] = { [] }
   /// Whether there is a sound with this name or path.
   public var isKnownSound: (String) -> Bool = { _ in true }
-  /// Returns all sounds, to suggest one for a mistyped name.
+  /// Returns the names of all sounds, to suggest one for a mistyped name.
   public var soundNames: () -> [String] = { [] }
   /// Looks up cities by name. Returns nil if the table of cities is missing. It is called once with
   /// all names of a config, because each lookup reads the whole table.
   public var cities: (Set<String>) -> [String: City]? = { _ in nil }
-  /// Returns large cities, to suggest one for a mistyped name.
+  /// Returns the names of large cities, to suggest one for a mistyped name.
   public var cityNames: () -> [String] = { [] }
   public var weekdays = WeekdayNames()
   /// Reads the iCalendar file `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
@@ -27,8 +27,8 @@ public struct ReadingContext {
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
     (ExceptedDays(), nil, nil)
   }
-  /// The settings in force. They stay in force for each key of `[defaults]` or `[agent]` that has a
-  /// wrong value in the config.
+  /// The settings in force before this reading. If a key of `[defaults]` or `[agent]` has a wrong
+  /// value in the config, its value here stays in force.
   public var inForce = Configuration()
 
   public init(isKnownZone: @escaping (String) -> Bool) { self.isKnownZone = isKnownZone }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The keys that decide how alarms and timers ring, and the keys of `[agent]`. Each row has a key's
-// name, field, allowed values and meaning, in the order of the manual. The reader, the schema,
+// name, field, allowed values and meaning, in the order of the manual page. The reader, the schema,
 // edits and the options of commands follow from these rows. Next: `ValueParser.swift`.
 
 import Scheduling
@@ -9,12 +9,13 @@ import Scheduling
 /// The tables that contain settings for how an alarm or timer rings.
 enum RingOwner { case defaults, alarm, timer }
 
-/// A key that sets one field of `Settings`.
+/// A key of the config that sets one field of `Settings`, which is `RingSettings` or
+/// `AgentSettings`.
 struct SettingKey<Settings>: Sendable {
   private typealias Read =
     @Sendable (inout EntryReader, inout Settings, _ inForce: Settings, KnownNames) -> Void
 
-  /// The table that does not have this key; nil if every table has it.
+  /// The kind of table in which this key is not allowed; nil if the key is allowed in all kinds.
   private let outsider: RingOwner?
   private let read: Read
 

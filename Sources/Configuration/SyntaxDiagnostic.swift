@@ -109,14 +109,15 @@ struct LineCorrection {
       // The list may continue in the next line.
       if text.hasSuffix("[") || text.hasSuffix(",") { return [] }
       let parts = bare(text) { "[]".contains($0) }.split(separator: ",")
-      // With lists inside the list, or a comma inside a text, Belfry does not know what is meant.
+      // If there are lists inside the list, or a comma inside a text, Belfry does not know what is
+      // meant.
       let isUnclear = parts.contains { $0.contains("[") || $0.count { $0 == "\"" } % 2 != 0 }
       let found = parts.compactMap { values($0.trimmed).first { isTOML("x = \($0)") } }
       return isUnclear || found.count < parts.count ? [] : ["[\(found.joined(separator: ", "))]"]
     }
     if let time = TimeText.parse(String(text)) { return [time.description] }
-    // With a number that is no duration, several texts, or a text of several lines, Belfry does not
-    // know what is meant.
+    // If the value is a number that is not a duration, several texts, or a text of several lines,
+    // Belfry does not know what is meant.
     let isNumber = text.first?.isDigit == true && !isLength(String(text))
     if isNumber || ["\" \"", "\"\"\"", "{"].contains(where: text.includes) { return [] }
     let word = bare(text) { $0 == "\"" || $0 == "'" }
@@ -129,7 +130,7 @@ struct LineCorrection {
     return text
   }
 
-  /// Whether the text is a duration such as `10m`, or an interval. Any error means no.
+  /// Whether the text can be read as a duration such as `10m`, or as an interval such as `2 weeks`.
   private static func isLength(_ text: String) -> Bool {
     !text.contains(":") && ((try? DurationText.parse(text)) != nil || Interval.parse(text) != nil)
   }

@@ -46,7 +46,8 @@ extension ValueParser {
     }
   }
 
-  /// Parses the same as `one`, or `"forever"`, for which the value is nil.
+extension ValueParser {
+  /// Parses a value that `one` parses, or `"forever"`, for which the value is nil.
   static func orForever<One>(_ one: ValueParser<One>) -> ValueParser where Value == One? {
     ValueParser(.either([one.schema, .word(["forever"])])) { field in
       if case .string("forever") = field.value.kind { return .some(nil) }
@@ -294,7 +295,8 @@ extension ValueParser where Value == [Entry] {
 }
 
 extension [TOMLValue] {
-  /// Reads every element, so that all errors are reported. Returns nil if an element has an error.
+  /// Reads every element of the array, so that all errors are reported. Returns nil if an element
+  /// has an error.
   func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
     let values = map(read)
     let right = values.compactMap(\.self)

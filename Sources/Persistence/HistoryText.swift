@@ -37,11 +37,12 @@ public struct HistoryLine: Hashable, Sendable {
 }
 
 public enum HistoryText {
-  /// The maximum size of the file in bytes. Half of this size holds a year with twenty rings a day.
+  /// The maximum size of the history file in bytes. Half of this size holds a year with twenty
+  /// rings a day.
   public static let limit = 4 << 20
 
-  /// Returns the last `count` lines of `bytes`, oldest first, without those that cannot be read,
-  /// and how many cannot be read.
+  /// Returns those of the last `count` lines of `bytes` that can be read, oldest first, and how
+  /// many of the last `count` lines cannot be read.
   public static func parse(
     _ bytes: [UInt8], last count: Int = .max
   ) -> (lines: [HistoryLine], unread: Int) {
@@ -56,7 +57,7 @@ public enum HistoryText {
 // MARK: - As JSON
 
 extension HistoryLine {
-  /// Returns the line as the history file keeps it. Epochs are exact to the millisecond.
+  /// Returns the line as the history file keeps it. Times in seconds are exact to the millisecond.
   public func json(in zones: some ZoneRules) -> JSON {
     json(in: zones, ("until", "checks")) { Self.seconds($0.microseconds) }
   }
@@ -105,7 +106,7 @@ extension HistoryLine {
     checks = Int(clamping: json["checks"]?.integer ?? 0)
   }
 
-  /// Returns seconds, rounded to the millisecond.
+  /// Converts microseconds to seconds, rounded to the millisecond.
   private static func seconds(_ microseconds: Int64) -> JSON {
     .number((Double(microseconds) / 1000).rounded() / 1000)
   }

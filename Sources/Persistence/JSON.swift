@@ -21,7 +21,7 @@ public indirect enum JSON: Hashable, Sendable {
     public init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
   }
 
-  /// Returns an object with the members whose value is not nil.
+  /// Returns an object that has only those of `members` whose value is not nil.
   public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
@@ -60,7 +60,8 @@ public indirect enum JSON: Hashable, Sendable {
     }
   }
 
-  /// Writes values, each after its head. The head of a member is its key with the colon.
+  /// Writes values between brackets, each after its head: the key and a colon for a member of an
+  /// object, nothing for an element of an array.
   private static func write(
     _ items: [(head: String, value: JSON)], in brackets: (String, String), to text: inout String,
     _ indent: Int?

@@ -23,7 +23,7 @@ extension JSON {
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  /// The value of a number, with or without a fraction.
+  /// The value if this is a number, with or without a fraction; otherwise nil.
   public var number: Double? {
     switch self {
     case .number(let value): value

@@ -22,7 +22,7 @@ public enum StateText {
       entries: [
         TOMLTable.Entry("version", .integer(version)),
         // A file that was cut off may still be valid TOML. The number of entries shows whether some
-        // are missing.
+        // entries are missing.
         TOMLTable.Entry("entries", state.entries.stored),
       ] + (state.clock.map { [TOMLTable.Entry("clock", $0.stored)] } ?? []) + [
         list("stopwatch", state.stopwatch.isReset ? [] : [state.stopwatch]),
@@ -104,7 +104,8 @@ private struct StateReader {
     }
   }
 
-  /// Throws if readings of the boot clock mean nothing, because the clock was not stored.
+  /// Throws if the state has no readings of the clocks, because moments on the boot clock then mean
+  /// nothing.
   private static func requireClock(of state: State) throws(StoredFault) {
     if state.clock == nil { throw StoredFault(key: "boot_microseconds") }
   }
@@ -122,9 +123,9 @@ private struct StateReader {
 }
 
 extension StoredAlarm {
-  /// Returns the alarms of one entry. Up to version 1.1, Belfry wrote alarms with the same state as
-  /// one entry. Its key `alike` has a list for each group of alarms that ring at the same times:
-  /// first their signature (`AlarmState.signature`), then their ids.
+  /// Returns the alarms of one entry in the file. Up to version 1.1, Belfry wrote alarms with the
+  /// same state as one entry. The key `alike` of such an entry has a list for each group of alarms
+  /// that ring at the same times: first their signature (`AlarmState.signature`), then their ids.
   fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
     let signature = TOMLTable.Entry("signature", "".stored)

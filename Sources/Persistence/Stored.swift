@@ -38,8 +38,8 @@ struct StoredField<Record>: Sendable {
   let write: @Sendable (_ record: Record, _ blank: Record) -> [TOMLTable.Entry]
   let read: @Sendable (_ table: TOMLTable, _ record: inout Record) throws(StoredFault) -> Void
 
-  /// Makes a field that is stored in another form. `form` converts a value to that form. `value`
-  /// converts it back, and returns nil if the form is not valid.
+  /// Makes a field whose value is stored in another form, such as seconds. `form` converts a value
+  /// to that form. `value` converts it back, and returns nil if the form is not valid.
   init<Value: Equatable & SendableMetatype, Form: Stored & SendableMetatype>(
     _ key: String, _ path: any WritableKeyPath<Record, Value> & Sendable,
     isRequired: Bool = false, as form: @escaping @Sendable (Value) -> Form,
@@ -106,7 +106,8 @@ extension StoredRecord {
   }
 }
 
-/// An optional record is nil if the table does not have the record's first key.
+/// Nil is stored without any keys. So an optional record is nil if the table does not have the
+/// record's first key.
 extension Optional: StoredPart where Wrapped: StoredRecord {
   var entries: [TOMLTable.Entry] { map(\.entries) ?? [] }
   init(from table: TOMLTable) throws(StoredFault) {

@@ -2,10 +2,11 @@
 //
 // Changes the blocks of one list, such as `[[alarm]]` with a plain `key = value` in each line. New
 // lines have the style of the lines around them. The editor removes, inserts and moves whole lines.
-// toml++ reports in which lines a block begins and ends. `TOMLEdit.swift` guarantees which bytes
-// may change.
+// toml++ reports in which lines a block begins and ends. `TOMLEdit.swift` checks that an edit
+// changed nothing else.
 
-/// One entry in the text: its header and its keys. Lines are counted from 0.
+/// One block of the text: the line with its header, such as `[[alarm]]`, and its keys. Lines are
+/// counted from 0.
 struct Block {
   struct Item {
     var key: String
@@ -47,10 +48,10 @@ struct BlockEditor {
   private let list: String
   /// The order in which the keys of a block are written.
   private let order: [String]
-  /// One result for each entry of the list. If an entry cannot be edited, this matters only to an
-  /// edit of that entry.
+  /// The blocks of the list. A failure means that this block cannot be edited, but other blocks
+  /// can.
   private var blocks: [Result<Block, TOMLEdit.Failure>] = []
-  /// The last entry of the list.
+  /// The last block of the list; nil if the list has none.
   private let last: TOMLValue?
 
   init(_ document: TOMLDocument, list: String, order: [String]) throws(TOMLEdit.Failure) {
@@ -136,8 +137,8 @@ struct BlockEditor {
     for (_, splice) in fromBelow { lines.replaceSubrange(splice.lines, with: splice.new) }
   }
 
-  /// Joins the lines of `item` and replaces the value. Returns them as one `TextLine`, which may
-  /// contain line ends.
+  /// Returns the lines of `item` with a changed value, joined to one `TextLine`, which may contain
+  /// line ends.
   private func changed(
     _ item: Block.Item, _ change: TOMLEdit.Setting.Change, to value: TOMLValue.Kind
   ) -> TextLine {
@@ -223,8 +224,8 @@ struct BlockEditor {
     for run in runs.reversed() { lines.removeSubrange(withBlankLine(run)) }
   }
 
-  /// Returns `run`, extended by a blank line next to it if removing `run` alone would leave one
-  /// blank line too many.
+  /// Returns the lines `run`, which are to be removed, and a blank line next to them if one blank
+  /// line too many would be left without this.
   private func withBlankLine(_ run: Range<Int>) -> Range<Int> {
     let isAbove = run.lowerBound > 0 && lines[run.lowerBound - 1].kind == .blank
     let isLast = run.upperBound == lines.count
@@ -247,9 +248,10 @@ struct BlockEditor {
     }
   }
 
-  /// Returns the lines from `header` to `end` and the comments that belong to them. These are the
-  /// comments directly above, and the comments directly below unless another block follows them
-  /// directly. Comments at the very beginning of the text belong to the whole file.
+  /// Returns the lines from `header` to `end` and the comments that belong to these lines: the
+  /// comments directly above them, and the comments directly below them unless another block
+  /// follows those comments directly. Comments at the very beginning of the text belong to the
+  /// whole file.
   private func extent(_ header: Int, _ end: Int) -> Range<Int> {
     var (first, last) = (header, end)
     while first > 0, lines[first - 1].kind == .comment { first -= 1 }

@@ -101,7 +101,7 @@ public struct TOMLDocument: Hashable, Sendable {
   }
 }
 
-/// Walks the nodes in preorder: each node is followed by all nodes inside it.
+/// Walks the nodes of the parsed text in preorder: each node is followed by all nodes inside it.
 @unsafe private struct NodeCursor {
   var next: UnsafePointer<ctoml_node>
 

@@ -10,10 +10,10 @@ public enum TOMLEdit: Hashable, Sendable {
   case add(to: String, [[Setting]])
   /// Set, extend or remove keys of one entry. Removing a key that does not exist is not an error.
   case change(of: String, at: Int, [Setting])
-  /// Remove entries together with their comments. These are the comments inside, the comments
-  /// directly above, and the comments directly below unless another entry follows them directly. A
-  /// comment at the very beginning of the text stays. If the entry has blank lines on both sides,
-  /// one of them is removed as well.
+  /// Remove entries together with their comments: the comments inside an entry, those directly
+  /// above it, and those directly below it unless another entry follows them directly. A comment at
+  /// the very beginning of the text stays. If an entry has blank lines on both sides, one of them
+  /// is removed as well.
   case remove(from: String, Set<Int>)
   /// Move one entry with its comments. `to` is the entry's index after the move. Any text between
   /// the entries stays in place.
@@ -130,8 +130,8 @@ extension TOMLEdit.Setting {
 
   public var isSet: Bool { value != nil }
 
-  /// A setting that adds the elements of the array to an existing array instead of replacing that
-  /// array.
+  /// This setting, changed so that the elements of its array are added to the array that the key
+  /// already has, instead of replacing that array.
   public var appended: TOMLEdit.Setting {
     guard case .array(let values)? = value else { return self }
     return TOMLEdit.Setting(key, .append(values.map(\.kind)))

@@ -37,7 +37,8 @@ public struct TOMLValue: Hashable, Sendable {
 
   public var kind: Kind
   /// The position at which the value begins. A table under a header begins with that header. A
-  /// table that a dotted key creates begins with its part of the key.
+  /// table that is created by a dotted key, such as `a` in `a.b = 1`, begins with the part of the
+  /// key that names it.
   public var position: TOMLPosition
   /// The position after the value's last character. It has no meaning for a table under a header,
   /// or for a list of such tables.

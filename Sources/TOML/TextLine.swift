@@ -61,7 +61,7 @@ struct KeyStyle {
   /// the same width.
   private var width: Int?
 
-  /// A head is the part of a line before its value, such as `key  = `.
+  /// `heads` are the parts of lines before their values, such as `key  = `.
   init(_ heads: [ArraySlice<UInt8>]) {
     let keys = heads.map { head in
       let equals = head.lastIndex(of: UInt8(ascii: "=")) ?? head.endIndex - 1

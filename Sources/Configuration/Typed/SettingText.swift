@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts settings of an alarm to values of the config. People type these settings after a
+// Converts the texts of an alarm's settings to values of the config. Users type these texts after a
 // command, or other programs send them. If a text is wrong, it stays a text, and the reader of the
 // config reports it afterwards. Next: `TOMLEdit.swift`, which writes the values;
 // `ConfigSnapshot.swift`, which judges them.
@@ -11,7 +11,7 @@ import TOML
 public enum SettingText {
   private static let schema = Configuration.schema.first { $0.name == "alarm" }?.keys ?? []
 
-  /// The keys of an alarm, in the order of the manual.
+  /// The keys of an alarm, in the order of the manual page.
   public static let keys = schema.map(\.name)
 
   /// Returns the value that `texts` mean for `key`. For a list, each text is an element, or several

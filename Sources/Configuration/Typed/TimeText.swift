@@ -53,7 +53,7 @@ public enum TimeText {
   }
 
   private static func isLength(_ words: [String]) -> Bool {
-    (try? DurationText.take(from: words)) != nil  // Any error means no.
+    (try? DurationText.take(from: words)) != nil  // Fails if there is no duration.
   }
 
   /// Takes the numbers of `7시 30분 15초` or `7시 반`. Returns no numbers if the time has another form.

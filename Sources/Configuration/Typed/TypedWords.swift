@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Splits typed text into words, for the config, the command line and the search. In Korean, people
-// may write words together or apart. In both cases, `split` returns the same words. The meaning of
+// may write words together or apart; `split` returns the same words in both cases. The meaning of
 // the words is found by `DurationText.swift`, `TimeText.swift`, `DayText.swift` and
-// `WeekdayNames.swift`. Each of these files takes its words from the beginning. Next:
+// `WeekdayNames.swift`, which each take their words from the beginning of the text. Next:
 // `WhenText.swift`.
 
 import Scheduling
@@ -52,7 +52,8 @@ enum TypedWords {
   }
 
   /// Splits a word into parts that were written together. Returns nil if the word contains anything
-  /// unknown. `previous` is the word before it: `반` (half) only counts after an hour or a minute.
+  /// unknown. `previous` is the word before it: `반` (half) is a part only after an hour or a
+  /// minute.
   private static func parts(of word: String, after previous: String?) -> [String]? {
     var parts: [String] = []
     var rest = word[...]
@@ -98,7 +99,7 @@ enum TypedWords {
     return number + unit
   }
 
-  /// Drops a particle after a time or a duration, because the particle adds nothing to the meaning.
+  /// Drops a Korean particle after a time or a duration, because it adds nothing to the meaning.
   private static func withoutParticle(_ rest: Substring) -> Substring {
     ["에", "간", "짜리", "동안"].contains(rest) ? "" : rest
   }

@@ -93,7 +93,8 @@ public struct WeekdayNames: Sendable {
     return areDays ? parts : [word]
   }
 
-  /// Takes a name of one to three words, such as `mon`, `1st mon` or `첫 번째 월요일`.
+  /// Takes the name of one or more days from the beginning of `words`. The name has one to three
+  /// words, such as `mon`, `1st mon` or `첫 번째 월요일`.
   private func takeOne(from words: ArraySlice<String>) -> (Days, rest: ArraySlice<String>)? {
     for count in [1, 2, 3] where words.count >= count {
       let text = words.prefix(count).joined(separator: " ")

@@ -11,8 +11,8 @@ struct WhenText {
   let zones: any ZoneRules
   let weekdays: WeekdayNames
 
-  /// Returns the rule at the beginning of `words`, and the remaining words. With `hourAlone`, an
-  /// hour without minutes is a time.
+  /// Reads when the alarm should ring from the beginning of `words`. Returns this as a rule, and
+  /// the remaining words. With `hourAlone`, an hour without minutes is a time.
   func take(from words: [String], hourAlone: Bool = true) -> (Recurrence, rest: [String])? {
     takeTime(from: words, hourAlone: hourAlone) ?? takeAhead(from: words)
   }
