@@ -22,7 +22,7 @@ struct ValueParser<Value> {
 
 extension ValueParser {
   /// Parses one value, or a list of values. `range` is the number of values that a list may have.
-  /// `emptyHint` says what to do if the list is empty but must not be.
+  /// `emptyHint` is the hint of the error for an empty list, if the list must not be empty.
   static func oneOrMore<One>(
     _ one: ValueParser<One>, _ range: ClosedRange<Int> = 1...Int.max, typed typing: Typing,
     emptyHint: @autoclosure @escaping () -> Message? = nil

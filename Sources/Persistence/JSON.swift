@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // JSON values and how they are written, for `--json` on the command line and for the lines of the
-// history. Members of an object keep the order in which they were given. Next: `JSONReader.swift`,
-// which reads JSON.
+// history. An object keeps its members in the order in which they were given. Next:
+// `JSONReader.swift`, which reads JSON.
 
 import Language
 
@@ -33,8 +33,8 @@ public indirect enum JSON: Hashable, Sendable {
     return text
   }
 
-  /// Returns the value as text for people to read. Each member or element has a line of its own,
-  /// indented by two spaces for each level.
+  /// Returns the value as text for people to read. Each member of an object and each element of an
+  /// array has a line of its own, indented by two spaces for each level.
   public func pretty() -> String {
     var text = ""
     write(to: &text, indent: 0)

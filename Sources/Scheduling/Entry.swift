@@ -104,8 +104,8 @@ extension Schedule.Entry {
     return notices
   }
 
-  /// Arms the alarm at `moment`: occurrences that are due later are upcoming, all earlier ones are
-  /// over.
+  /// Arms the alarm at `moment`: occurrences that are due later are upcoming, and all earlier ones
+  /// count as past, whether they rang or not.
   mutating func arm(at moment: Instant, _ zones: some ZoneRules) {
     state.handled = moment
     if !alarm.recurrence.repeats {
@@ -152,8 +152,8 @@ extension Schedule.Entry {
     }
   }
 
-  /// Finds the first occurrence after `handled` that is not in `settled`. A once-only alarm whose
-  /// only occurrence is over has no next occurrence.
+  /// Finds the first occurrence after `handled` that is not in `settled`. A once-only alarm that
+  /// has rung or was missed has no next occurrence.
   mutating func findNext(_ zones: some ZoneRules) {
     let isSpent = state.phase == .over || !state.settled.isEmpty
     next = isSpent && !alarm.recurrence.repeats ? nil : unsettled(after: state.handled, zones)
@@ -181,9 +181,9 @@ extension Schedule.Entry {
     return nil
   }
 
-  /// Ends the current ring or check. The alarm then waits for its next occurrence, or is over if it
-  /// has none. If a once-only alarm rang too early because the clock was ahead, its occurrence is
-  /// still upcoming.
+  /// Ends the current ring or check. The alarm then waits for its next occurrence; if it has none,
+  /// it will not ring any more. If a once-only alarm rang too early because the clock was ahead,
+  /// its occurrence is still upcoming.
   mutating func rest() {
     state.phase = alarm.recurrence.repeats || next != nil ? .scheduled : .over
   }

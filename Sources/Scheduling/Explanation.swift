@@ -109,9 +109,9 @@ extension Schedule.Entry {
     if let day = first, let due = rule.occurrence(on: day, zones)?.due, due <= now {
       first = rule.firstDay(from: day.adding(days: 1))
     }
-    // The list ends at the last upcoming ring. If no ring is upcoming, the list ends at the last
-    // date that is excepted or skipped, but not before the rule's next date. Paused dates after
-    // that are not listed, because a pause may have no end.
+    // End the list `leftOut` at the last upcoming ring. If no ring is upcoming, end it at the last
+    // date that is excepted or skipped, but not before the rule's next date. Leave out paused dates
+    // after that, because a pause may have no end.
     let ends = [
       state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,

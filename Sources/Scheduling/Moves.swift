@@ -82,7 +82,7 @@ extension AlarmState {
 }
 
 extension Schedule.Entry {
-  /// Returns a date up to which all rings are over at `instant`. This is `date` itself, unless the
+  /// Returns a date up to which all rings are past at `instant`. This is `date` itself, unless the
   /// user moved a ring of that date, or of an earlier date, to a time that is later than `instant`.
   /// The result is then the day before that ring's original date.
   func dealtWith(

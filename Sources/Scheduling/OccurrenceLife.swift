@@ -82,7 +82,7 @@ extension Schedule {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
     }
     // This occurrence does not ring. If the alarm repeats, an earlier ring that is still ringing or
-    // snoozed goes on. If the alarm rings only once, it is over.
+    // snoozed goes on. If the alarm rings only once, it will not ring any more.
     if !entries[i].alarm.recurrence.repeats { entries[i].rest() }
   }
 

@@ -201,8 +201,8 @@ public struct Schedule: Sendable, Equatable {
 // MARK: - Sound and notices
 
 extension Schedule {
-  /// Computes what the user should hear and see at `now`. Returns the effects that change what the
-  /// user hears and sees accordingly.
+  /// Computes what the user should hear and see at `now`. Returns the effects that make the user
+  /// hear and see this.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)

@@ -43,7 +43,8 @@ public struct AlarmState: Hashable, Sendable {
   /// the alarm is armed again.
   public var signature: String
   /// The due time of the last occurrence that was dealt with or, if there was none yet, the moment
-  /// at which the alarm was armed. Occurrences due later are upcoming, and all others are over.
+  /// at which the alarm was armed. Occurrences that are due later are upcoming, and all others are
+  /// past.
   public var handled: Instant
   /// For a repeating alarm, the latest date that was dealt with. At first, this is the day before
   /// the first occurrence. After a journey west, the alarm's time on this date may come again. The
@@ -82,7 +83,7 @@ public struct AlarmState: Hashable, Sendable {
     indirect case open(Ring)
     /// The alarm was stopped, and it is not known yet whether the user is up.
     indirect case checking(Ring, StopCheck)
-    /// A once-only alarm whose time is past.
+    /// The alarm rings only once, and has rung or was missed. It will not ring any more.
     case over
 
     /// The ring that is ringing or snoozed, or whose check is under way; otherwise nil.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks whether someone who stopped an alarm is up. Some time after Stop, the agent checks whether
-// the user has been active. If that cannot be determined, the agent asks. If there is no answer,
-// the alarm rings again. `UpCheck.swift` in the agent looks for activity. The rest of a ring's life
-// is in `OccurrenceLife.swift`.
+// Checks whether someone who stopped an alarm is up. Some time after the user stopped the alarm,
+// the agent checks whether the user has been active since. If the agent cannot determine this, it
+// asks the user. If there is no answer, the alarm rings again. `UpCheck.swift` in the agent looks
+// for activity. The rest of a ring's life is in `OccurrenceLife.swift`.
 
 /// The check whether someone who stopped an alarm is up, or still in bed.
 public struct StopCheck: Hashable, Sendable {
   public var stopped: Instant
-  /// When to check whether the user has been active since Stop.
+  /// When to check whether the user has been active since stopping the alarm.
   public var due: Instant
   /// When the agent began to check whether the user has been active; nil before that.
   public var lookedAt: Instant?

@@ -49,7 +49,7 @@ extension CivilDate {
 
 // MARK: - Intervals
 
-/// The length of an interval, without the day from which it is counted.
+/// The length of an interval such as 2 weeks, without the day from which it is counted.
 typealias IntervalStep = (count: Int, unit: Interval.Unit)
 
 extension Interval {
@@ -75,8 +75,8 @@ extension Interval {
     return (count, unit)
   }
 
-  /// Returns the interval at the beginning of `words`, which must say `every`, and the remaining
-  /// words.
+  /// Returns the interval at the beginning of `words`, and the remaining words. The text must say
+  /// `every`.
   static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()

@@ -42,7 +42,8 @@ struct WhenText {
     return rule(time, dates).map { ($0, rest) }
   }
 
-  /// Returns the date, days or interval at the beginning of `words`, and the remaining words.
+  /// Returns the dates on which to ring from the beginning of `words`: a date, days, or an interval
+  /// such as `every 2 weeks`. Also returns the remaining words.
   private func takeDates(from words: [String]) -> (Recurrence.Dates, rest: [String]) {
     let today = zones.civil(at: now, in: nil).date
     if let (date, rest) = DayText.take(from: words, on: today) { return (.on(date), rest) }

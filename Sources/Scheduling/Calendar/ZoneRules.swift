@@ -19,9 +19,9 @@ public protocol ZoneRules {
 /// A stretch of time during which local clocks keep the same offset from UTC; `start` is included,
 /// `end` is not.
 public struct ZoneInterval: Hashable, Sendable {
-  /// The start of the interval; nil if there is no earlier change.
+  /// The start of the interval; nil if the zone's offset never changed before.
   public var start: Instant?
-  /// The end of the interval; nil if no later change is known.
+  /// The end of the interval; nil if no later change of the zone's offset is known.
   public var end: Instant?
   /// The offset from UTC in seconds; positive to the east.
   public var offset: Int

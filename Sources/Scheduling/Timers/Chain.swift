@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chains of timers: which preset follows which, round by round, according to the config at the time
-// when a timer ends. Also decides how a chain goes on while the machine is suspended. A timer of a
-// chain rings and is answered like any other timer: see `TimerLife.swift`.
+// Chains of timers: which preset follows which, in each round, by the config that is in force when
+// a timer ends. Also decides how a chain goes on while the machine is suspended. A timer of a chain
+// rings and is answered like any other timer: see `TimerLife.swift`.
 
 public struct Chain: Hashable, Sendable {
   /// The id of the chain's first timer, which is the same in each round. No other chain has this

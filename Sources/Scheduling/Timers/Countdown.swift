@@ -150,9 +150,9 @@ extension Timer {
     case .paused: break
     case .running(let until):
       moments.consider(boot: until.reading)
-      // After a restart of the machine, only the wall clock shows how long the machine was off.
-      // Even if that clock is in doubt, the timer rings once it has ended by that clock, so this
-      // moment is a deadline as well.
+      // After a restart of the machine, only the wall clock shows how long the machine was off. The
+      // timer rings once it has ended by that clock, even if the clock may still be corrected, so
+      // this moment is a deadline as well.
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }

@@ -57,9 +57,9 @@ extension Schedule {
       switch timers[i].phase {
       case .running(let until):
         let moment = counted(until, to: now, clock) {
-          // Even if the clock is in doubt, a timer that has ended according to the clock and is not
-          // too late rings at once, as an alarm does. Nothing else is decided while the clock is in
-          // doubt.
+          // A timer that has ended by the wall clock, and is not too late, rings at once, as an
+          // alarm does, even if the clock may still be corrected (`isDoubted`). Nothing else is
+          // decided by such a clock.
           !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
         }
         guard let moment else { continue }
