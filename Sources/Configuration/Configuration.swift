@@ -77,9 +77,7 @@ extension Configuration {
       return try ConfigSnapshot(of: bytes, file: file, in: context).reading
     } catch { return Reading(unread: error) }
   }
-}
 
-extension Configuration {
   /// Returns the settings in force after `reading`. An alarm or timer with an error keeps its
   /// former settings, but an alarm with an error can still be disabled. If the text is not TOML,
   /// nothing changes.

@@ -116,15 +116,6 @@ public enum Phrase: Hashable, Sendable {
     self.init(alarm: Self.withoutAlarm(text), when, orNext: false)
   }
 
-  /// Returns the words of `text` without the word that asks for an alarm.
-  private static func withoutAlarm(_ text: String) -> [String] {
-    let words = TypedWords.split(text)
-    guard let (order, rest) = PhraseWords.order(in: words), order == .alarm || order == .wake else {
-      return words
-    }
-    return rest
-  }
-
   /// Reads a text that contains only a time, with or without days.
   public init?(
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
@@ -134,6 +125,13 @@ public enum Phrase: Hashable, Sendable {
       rest.isEmpty
     else { return nil }
     self.init(rule, [])
+  }
+
+  /// Returns the words of `text` without the word that asks for an alarm.
+  private static func withoutAlarm(_ text: String) -> [String] {
+    let words = TypedWords.split(text)
+    let found = PhraseWords.order(in: words)
+    return found?.0 == .alarm || found?.0 == .wake ? found?.rest ?? [] : words
   }
 
   private init?(snooze words: [String]) {

@@ -14,48 +14,30 @@ extension ValueParser where Value == Duration {
     or word: String? = nil
   ) -> ValueParser {
     ValueParser(.duration) { field in
-      switch field.value.kind {
-      case .integer(let number) where number >= 0: lacksUnit(field, digits: String(number))
-      case .string(let text):
-        do throws(DurationText.Fault) {
-          let duration = try DurationText.parse(text)
-          if duration > longest {
-            field.mustBe(Message("at most \"\(longest.wholeSeconds / 86_400)d\""))
-            return nil
-          }
-          if duration >= shortest { return duration }
-          field.mustBe(Message("at least \"\(DurationText.format(shortest))\""))
-        } catch {
-          refuse(text, error, in: field, or: word)
+      let text = field.value.kind.string ?? field.value.kind.integer.map { String($0) } ?? ""
+      do throws(DurationText.Fault) {
+        let duration = try DurationText.parse(text)
+        if duration > longest { throw .tooLong }
+        if duration >= shortest { return duration }
+        field.mustBe(Message("at least \"\(DurationText.format(shortest))\""))
+      } catch {
+        switch error {
+        case .noUnit:
+          let digits = text[...].trimmed
+          field.error(
+            Message("\(field.key) is \(field.value.shown): a duration needs a unit"),
+            hint: Message("write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"))
+        case .malformed:
+          field.mustBe(
+            word.map { Message("a duration or \($0)") } ?? Message("a duration"),
+            hint: Message(#"write it like "90s", "10m" or "1h30m""#))
+        case .tooLong: field.mustBe(Message("at most \"\(longest.wholeSeconds / 86_400)d\""))
         }
-      default: refuse("", .malformed, in: field, or: word)
       }
       return nil
     }
   }
 
-  private static func refuse(
-    _ text: String, _ fault: DurationText.Fault, in field: Field, or word: String?
-  ) {
-    switch fault {
-    case .noUnit: lacksUnit(field, digits: String(text[...].trimmed))
-    case .malformed:
-      field.mustBe(
-        word.map { Message("a duration or \($0)") } ?? Message("a duration"),
-        hint: Message(#"write it like "90s", "10m" or "1h30m""#))
-    case .tooLong:
-      field.mustBe(Message("at most \"\(DurationText.longest.wholeSeconds / 86_400)d\""))
-    }
-  }
-
-  private static func lacksUnit(_ field: Field, digits: String) {
-    field.error(
-      Message("\(field.key) is \(field.value.shown): a duration needs a unit"),
-      hint: Message("write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"))
-  }
-}
-
-extension ValueParser where Value == Duration {
   /// Parses a duration of zero, or of one minute to one day.
   static var bedtime: ValueParser {
     duration().only(

@@ -17,19 +17,13 @@ public nonisolated struct ConfigEditor: Sendable {
   /// The state of the agent, which knows whether an alarm that rings once is over.
   let state: State
   let now: Now
-  private var isTrial = false
+  /// Whether edits are judged but not written.
+  public var isTrial = false
   /// Returns the form in which the user wrote a key, such as `--every` for `every`.
   public var spelled: @Sendable (String) -> String = { $0 }
 
   public init(_ locations: Locations, name: String, state: State, now: Now) {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
-  }
-
-  /// Returns an editor that judges edits but does not write them.
-  public func trying() -> ConfigEditor {
-    var editor = self
-    editor.isTrial = true
-    return editor
   }
 
   public enum Failure: Error, Equatable, Sendable {

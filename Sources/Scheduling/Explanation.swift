@@ -67,9 +67,7 @@ extension Schedule {
       alarm: alarm, rings: rings, leftOut: leftOut,
       silence: rings.isEmpty ? entry.silence(leftOut) : nil)
   }
-}
 
-extension Schedule {
   /// Returns the rings that are due later than `now` but will not sound, because they rang or were
   /// skipped before the clock was set back. Alarms are in the order of the config.
   public func settledAhead(

@@ -64,6 +64,7 @@ public struct TOMLValue: Hashable, Sendable {
 
 extension TOMLValue.Kind {
   public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
   public var array: [TOMLValue]? { if case .array(let values) = self { values } else { nil } }
   public var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
 }

@@ -47,7 +47,30 @@ final class Search {
     switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
-    case let phrase?: found(results(for: phrase))
+    case let phrase?:
+      let settings = phrase.settings
+      guard !settings.isEmpty else { return found(results(for: phrase)) }
+      tryToAdd(settings) { [weak self] refusal in
+        found(refusal.map { [Result(title: $0)] } ?? self?.results(for: phrase) ?? [])
+      }
+    }
+  }
+
+  /// Finds out whether `belfry add` would accept these settings, without writing an alarm. `done`
+  /// gets the error, or nil.
+  private func tryToAdd(
+    _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
+  ) {
+    var editor = ConfigEditor(
+      agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
+    editor.isTrial = true
+    Worker.once("reader") { [editor] in
+      let refusal: String?
+      do throws(ConfigEditor.Failure) {
+        _ = try editor.add(settings)
+        refusal = nil
+      } catch { refusal = "\(error)" }
+      Worker.onMain { done(refusal) }
     }
   }
 

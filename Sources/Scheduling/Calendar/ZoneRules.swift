@@ -86,9 +86,7 @@ extension ZoneRules {
       && end.seconds <= wanted - Int64(next.offset)
       && wanted - Int64(next.offset) < (next.end ?? .distantFuture).seconds
   }
-}
 
-extension ZoneRules {
   /// `instant` in the format of RFC 3339, to the second, with the offset of `zone`.
   public func rfc3339(_ instant: Instant, in zone: String?) -> String {
     let offset = interval(containing: instant, in: zone).offset

@@ -44,11 +44,9 @@ struct ImportCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let found = try found()
-    let editor = config.editor
-    let write = write
-    let sorting = try Blocking.here {
-      try (write ? editor : editor.trying()).add(found.entries)
-    }
+    var editor = config.editor
+    editor.isTrial = !write
+    let sorting = try Blocking.here { [editor] in try editor.add(found.entries) }
     if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
