@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The agent: passes every event to the schedule, and arms two timers, one on the wall clock and one
-// on the boot clock, for the schedule's next deadlines. The agent itself decides nothing about
-// alarms. Next: `EffectSequence.swift`, which carries out the effects, and `BusService.swift`,
-// which takes calls from other programs.
+// The agent: the background process that makes alarms ring. It passes every event, such as a press
+// of Stop, to the schedule, and leaves all decisions to the schedule. Two timers, one on the wall
+// clock and one on the boot clock, wake the agent at the schedule's next deadlines. Next:
+// `EffectSequence.swift`, which carries out the effects of an event, and `BusService.swift`, which
+// takes calls from other programs.
 
 import Bus
 import Configuration
@@ -55,13 +56,14 @@ public final class Agent {
   /// Whether `configuration` comes from a config file that was read by this agent or, before a
   /// restart, by an earlier one. False means that `configuration` has the defaults.
   var hasConfiguration = false
-  /// The timer that ends the wait for the config at the start; nil once `isConfigured` is true.
+  /// When the agent starts, it waits a moment for the config. This timer ends the wait; nil once
+  /// `isConfigured` is true.
   private var opening: Source?
   private var waiting: [() -> Void] = []
   var settling: Source?
-  /// While something is ringing, reports when the screen is locked, blanked or in use again.
+  /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
   var screen: Bus.Subscription?
-  /// The sequences of effects that are waiting until the state is on the disk.
+  /// Sequences of effects that go on once the state has been saved to the disk.
   var sequences: [EffectSequence] = []
 
   /// Called after each change of the status.
@@ -72,10 +74,11 @@ public final class Agent {
     sounds = SoundLibrary(locations)
   }
 
-  /// Starts all parts, then reads the stored state and the config. Nothing here waits for a disk.
+  /// Starts all parts of the agent, then reads the stored state and the config. Nothing here waits
+  /// for a disk.
   public func start() throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
-    // Make these lazy properties now, so that no ring waits for them.
+    // Initialize these lazy properties now, so that no ring has to wait for them.
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     timer = try WallTimer { [weak self] in self?.apply(.tick) }
@@ -85,8 +88,9 @@ public final class Agent {
     Memories.read(locations) { [weak self] in self?.open($0) }
   }
 
-  /// Continues from the stored state. Waits a moment for the config, which may have changed while
-  /// no agent was running; after that, uses the stored settings until the config has been read.
+  /// Continues from the stored state. The config may have changed while no agent was running, so
+  /// waits a moment for it. If that takes too long, uses the stored settings until the config has
+  /// been read.
   private func open(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
     if memories.isUnanswered { show(Self.unsavedNotice) { $0.unremembered() } }
@@ -130,7 +134,7 @@ public final class Agent {
     if isConfigured { work() } else { waiting.append(work) }
   }
 
-  /// Runs `work` as soon as the present content of the config has taken effect.
+  /// Runs `work` as soon as the current content of the config has taken effect.
   func whenCurrent(_ work: @escaping () -> Void) {
     whenReady { [self] in config?.whenCurrent(work) }
   }
@@ -202,9 +206,9 @@ extension Agent {
   /// of its sounds.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// Catches up after a sleep, or after the screen was locked, blanked or used again. Applies what
-  /// became due meanwhile. Posts the notifications of rings again, because a lock screen shows only
-  /// notifications that were posted after locking.
+  /// Catches up after the machine has slept, or after the screen was locked, blanked or used again.
+  /// Handles everything that has become due in the meantime. Posts the notifications of rings
+  /// again, because a lock screen shows only notifications that were posted after locking.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfryd`: reads its arguments, takes its name on the bus, if necessary from an agent
-// that it replaces, and ends. `Agent.swift` does the work in between.
+// The program `belfryd`: reads its arguments, takes the agent's name on the session bus, and runs
+// the agent until it ends. With `--replace`, it first ends the agent that has the name. Next:
+// `Agent.swift`, for the agent itself.
 
 import Bus
 import Files
@@ -11,12 +12,12 @@ import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
-  /// Takes over from an agent that is already running.
+  /// Whether to end an agent that is already running, and take its place.
   public var replace = false
-  /// Asks the session bus to start the agent, then exits. If the bus cannot start the agent, this
-  /// process becomes the agent.
+  /// Whether to ask the session bus to start the agent, then exit. If the bus cannot start the
+  /// agent, this process becomes the agent.
   public var start = false
-  /// Only checks whether an alarm would be heard.
+  /// Whether to check only if an alarm would be heard, then exit.
   public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
@@ -72,7 +73,7 @@ public final class AgentProgram {
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
-  /// The agent that was asked to leave.
+  /// The old agent, after this process has asked it to exit; nil before that.
   private var asked: OtherProcess?
 
   private init(_ options: AgentOptions, on bus: Bus) {
@@ -132,8 +133,8 @@ public final class AgentProgram {
     return status
   }
 
-  /// Asks the bus to start the agent. Returns whether an agent is running then, which is also the
-  /// case if one was running before.
+  /// Asks the bus to start the agent. Returns true if an agent is running now, even if it was
+  /// already running before the call.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       _ = try bus.call(
@@ -156,13 +157,13 @@ public final class AgentProgram {
         "\(BusInterface.name) is lost; the agent goes on, and takes it back once it is free")
     case .lost where options.replace: endOwner()
     case .lost:
-      // Another agent may have just been killed. The bus frees its name a moment later, so wait for
-      // that.
+      // The agent that has the name may just have been killed. The bus frees its name a moment
+      // later, so wait for that.
       patience = MainLoop.after(.milliseconds(300)) { [weak self] in self?.giveWay() }
     }
   }
 
-  /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
+  /// Ends this process if another agent has the bus name. If the name's owner is not an agent, this
   /// agent starts without the name, because its alarms must ring.
   private func giveWay() {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
@@ -188,8 +189,8 @@ public final class AgentProgram {
     }
   }
 
-  /// Ends the program with `status`. Only the first call counts: when the bus ends, the name is
-  /// lost too, which leads to another call. With status 0, systemd does not start the agent again.
+  /// Ends the program with the exit status `status`. Only the first call counts, because the end of
+  /// the bus can lead to several calls. With status 0, systemd does not start the agent again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)
@@ -200,9 +201,9 @@ public final class AgentProgram {
 
 // MARK: - Replacing an agent
 
-/// `--replace` ends the agent that has the bus name, so that the name becomes free. This is done by
-/// a signal instead of a call over the bus: a sandboxed program may call the agent, but must not
-/// end it.
+/// With `--replace`, this process ends the agent that has the bus name, so that the name becomes
+/// free. It sends a signal instead of a call over the bus: a sandboxed program may call the agent,
+/// but must not be able to end it.
 extension AgentProgram {
   private func endOwner() {
     let name = Variant.string(BusInterface.name)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The buttons of notifications: which buttons a notice has, which event each one sends to the
-// schedule, and what it means if the user closes a notification. Next: `NoticeWording.swift`, for
-// the texts.
+// The buttons of the agent's notifications: which buttons each notification has, which event a
+// button sends to the schedule, and what happens if the user closes the notification. Next:
+// `NoticeWording.swift`, for the texts.
 
 import Configuration
 import Files
@@ -12,7 +12,7 @@ import Presentation
 import Scheduling
 import System
 
-/// A button of a notice, or a click on its body, with the event that it sends to the schedule.
+/// A button of a notification, or a click on its text, with the event that is sent to the schedule.
 struct Answer: Hashable {
   var button: NotificationContent.Action
   var event: Event
@@ -42,8 +42,8 @@ struct Answer: Hashable {
   static func cancel(_ id: String) -> Self { Self("cancel", tr("Cancel"), .timer(id, .cancel)) }
   static func restart(_ id: String) -> Self { Self("restart", tr("Restart"), .timer(id, .restart)) }
 
-  /// Returns the answer for a click on the body of the notification of a ring. The click silences
-  /// the ring but never stops it. Returns an empty list if the ring can no longer be silenced.
+  /// Returns the answer for a click on the text of a ring's notification. The click silences the
+  /// ring for a while but never stops it. The list is empty if the ring can no longer be silenced.
   static func hush(_ id: String, _ ring: Ring) -> [Self] {
     let label = tr("Quiet for \(Wording.span(Schedule.hushFor))")
     return ring.isSilenceSpent ? [] : [Self(NotificationContent.Action.click, label, .hush(id))]
@@ -97,8 +97,8 @@ extension Wording {
     return notice
   }
 
-  /// Joins the lines of a notification. Each line ends like a sentence, because GNOME 48 shows all
-  /// of them in one line with only a space in between.
+  /// Joins the lines of a notification's text. Ends each line like a sentence, because GNOME 48
+  /// shows all lines as one line, with only a space in between.
   static func body(_ lines: [String?]) -> String {
     lines.compactMap(\.self).flatMap { $0.split(whereSeparator: \.isNewline) }
       .map { endsSentence($0) ? String($0) : $0 + "." }.joined(separator: "\n")
@@ -130,8 +130,8 @@ extension Agent {
     let key = notice.key
     switch event {
     case .action(let name):
-      // If the button is no longer offered, show the notification again, because the press has
-      // closed it.
+      // The notification may no longer have the button that was pressed. The press has closed the
+      // notification, so show it again.
       guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
         return follow(key)
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks ahead of a ring whether it would be heard, and warns the user if it would not. The checks
-// run in a process of their own, so that a sound system that hangs or takes much memory does not
-// harm the agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the
+// Checks some time before a ring whether it would be heard, and warns the user if it would not. The
+// checks run in a process of their own, so that a sound system that hangs or takes much memory does
+// not harm the agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the
 // checks.
 
 import Bus
@@ -17,22 +17,22 @@ import Scheduling
 import System
 
 final class Checkup {
-  /// The id of the warning in the notifier.
+  /// The id under which the notifier shows the warning that an alarm would not be heard.
   static let notice = "check"
-  /// After login, a desktop needs a while until all its parts work. So the user is warned only if a
-  /// second check this much later also fails.
+  /// How long to wait before a second check if the first one fails. After login, the parts of a
+  /// desktop need a while to start, so the user is warned only if both checks fail.
   private static let secondCheck: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
 
   private unowned let agent: Agent
-  /// When the agent last checked by itself, or a sound was last heard.
+  /// When the agent last checked by itself, or last played a sound; nil before that.
   private var last: Instant?
   private var check: Command?
   /// The number of the check that was started last. Events of earlier checks are ignored.
   private var number = 0
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
-  /// The alarm that the warning is about; nil if no warning is shown.
+  /// The id of the alarm that the user has been warned about; nil if no warning is shown.
   private var subject: String?
 
   init(_ agent: Agent) { self.agent = agent }
@@ -53,8 +53,8 @@ final class Checkup {
     return agent.schedule.nextLook(after: last, at: now)
   }
 
-  /// Called when a sound is heard. This counts as a passed check, because it proves even more than
-  /// a check could.
+  /// Called when the sound of a ring is playing. This counts as a passed check, because it proves
+  /// even more than a check could.
   func heard() {
     last = Clock.now().wall
     withdraw()
@@ -72,8 +72,8 @@ final class Checkup {
     }
   }
 
-  /// Answers a call of `Check` with the result of the check that is running, or of a new one. While
-  /// something is ringing, the call fails.
+  /// Answers a call of the D-Bus method `Check` with the result of the check that is running, or of
+  /// a new one. While something is ringing, the call fails.
   func answer(_ call: Bus.Call) {
     callers.append(call)
     guard agent.schedule.sound == .silent else { return reply(nil) }
@@ -95,7 +95,7 @@ final class Checkup {
   /// Runs `belfryd --check`, which prints one line of JSON for each check.
   private func start(isSecond: Bool) {
     confirmation = nil
-    // Run the file of this process, even if a newer version has replaced it on the disk.
+    // Run the program file of this process, even if a newer version has replaced it on the disk.
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
     var (checks, hasFailed) = ([Check](), false)

@@ -11,9 +11,9 @@ import Presentation
 import Scheduling
 import System
 
-/// The effects of one event. The effects after a `persist`, which saves the state, wait until the
-/// state is on the disk, but only for a moment: a person who has pressed a button does not want to
-/// wait longer.
+/// The effects of one event, in order. The effect `persist` saves the state, and the effects after
+/// it wait until the state is on the disk. They wait only a moment, because a person who has
+/// pressed a button expects a quick reaction.
 final class EffectSequence {
   private let agent: Agent
   private var effects: ArraySlice<Effect>
@@ -98,8 +98,8 @@ extension Agent {
     if !schedule.isRinging {
       screen = nil
     } else if screen == nil {
-      // GNOME Shell removes the banners of notifications before it reports that the screen is
-      // locked, blanked or in use again.
+      // When the screen is locked, blanked or used again, GNOME Shell removes the banners of
+      // notifications and then sends this signal.
       let shield = Bus.Peer(
         "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
         interface: "org.gnome.ScreenSaver")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands of `on_before`, `on_ring` and `on_stop`: their environment, how long they may take,
-// and what is logged about them. `RingActions.swift` decides when they run, `Command.swift` in
-// System runs them.
+// The user's commands that the config sets with `on_before`, `on_ring` and `on_stop`: their
+// environment, how long they may take, and what is logged about them. `RingActions.swift` decides
+// when they run, `Command.swift` in System runs them.
 
 import Configuration
 import Language
@@ -11,7 +11,7 @@ import Scheduling
 import System
 
 final class Hooks {
-  /// Why a command runs. The raw value is the value of `BELFRY_EVENT`.
+  /// Why a command runs. The raw value is the value of the environment variable `BELFRY_EVENT`.
   nonisolated enum Event: String {
     case before, ring, stop, snooze, missed
 
@@ -61,20 +61,20 @@ final class Hooks {
 
   private let folder: String
   private let mark: CommandMark
-  /// Ends the wait at the start, during which no command is started; nil once commands may start.
-  /// The wait lasts until the commands that a killed agent left running have been asked to end.
-  /// Otherwise the same command could run twice at once.
+  /// A killed agent may have left commands running. When a new agent starts, its own commands wait
+  /// until those have been asked to end, so that the same command does not run twice at once. This
+  /// timer ends the wait; nil once commands may start.
   private var gate: Source?
-  /// The running and the waiting commands, each under a number. The numbers follow the order in
-  /// which the commands were requested.
+  /// The running and the waiting commands, by number. A command that was requested later has a
+  /// higher number.
   private var runs: [Int: Run] = [:]
   private var lastNumber = 0
   private var nextSearch: Source?
 
   /// How long the search for commands of an earlier agent may hold back the commands of this agent.
   private static let longestLook = Duration.seconds(1)
-  /// How long the commands that a killed agent left running have to end by themselves, before they
-  /// are killed.
+  /// How much time the commands that a killed agent left running have to end by themselves. After
+  /// that time, they are killed.
   private static let grace = Duration.seconds(2)
   /// How many times to look for remaining processes and kill them. Once is not enough, because a
   /// process may start others before it is killed.
@@ -82,8 +82,9 @@ final class Hooks {
 
   /// - Parameters:
   ///   - folder: The working folder of the commands.
-  ///   - state: The folder of the agent's state. Each command has its path in the environment, by
-  ///     which a later agent with the same folder finds commands that this agent left running.
+  ///   - state: The folder in which the agent stores its state. Each command has this path in its
+  ///     environment. If this agent is killed, a later agent with the same folder finds the
+  ///     commands by the path.
   init(folder: String, state: String) {
     self.folder = folder
     mark = CommandMark(folder: state)
@@ -92,8 +93,8 @@ final class Hooks {
   }
 
   /// Ends the commands that an earlier agent left running when it was killed, so that no command of
-  /// a ring goes on after Stop. Leaves commands of `on_stop` alone: they undo the effects of a
-  /// ring, and this agent does not run them again.
+  /// a ring goes on after the ring was stopped. Leaves commands of `on_stop` alone: they undo the
+  /// effects of a ring, and this agent does not run them again.
   private func endLeft(search: Int = 0) {
     Worker.once("left") { [weak self, mark] in
       let count = mark.endLeftBehind(byForce: search > 0) { variables in

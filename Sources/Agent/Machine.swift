@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The machine that the agent runs on: wakes it from suspend before a ring, keeps it awake while
-// something is ringing, and warns the user before a sleep that would prevent an alarm from ringing.
-// Never puts it to sleep. Without a system bus, waking still works, but sleeps are not reported.
-// `Waking.swift` in the core decides when to wake, and what needs the machine.
+// The machine that the agent runs on. The agent wakes it from suspend before a ring, keeps it awake
+// while something is ringing, and warns the user before a sleep that would prevent an alarm from
+// ringing. It never puts the machine to sleep. Without a system bus, waking still works, but the
+// agent does not learn of sleeps. `Waking.swift` in the core decides when to wake the machine, and
+// when it must stay awake.
 
 import Bus
 import Configuration
@@ -15,7 +16,7 @@ import Scheduling
 import System
 
 final class Machine {
-  /// The id of the notification that the machine is about to sleep.
+  /// The id of the notification which says that the machine is about to sleep.
   static let notice = "sleep"
   /// How long a sleep is delayed so that the user can read the warning. The login manager waits
   /// five seconds at most.
@@ -32,7 +33,7 @@ final class Machine {
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
   private var isDelayed = false
-  /// The timer that ends the delay when the user has had time to read the warning.
+  /// The timer that lets the machine sleep when the user has had time to read the warning.
   private var patience: Source?
   private var ringing: Inhibition?
   /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
@@ -85,8 +86,8 @@ final class Machine {
     if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
       ringing = nil
     } else if ringing == nil {
-      // Not every user has the right to stop the lid from suspending the machine. If the login
-      // manager refuses a lock, the next one in this list is tried.
+      // Not every user has the right to keep the machine awake while its lid is closed. If the
+      // login manager refuses a lock, the next one in this list is tried.
       ringing = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
         why: tr("An alarm rings"))
@@ -101,8 +102,8 @@ final class Machine {
 
   // MARK: - The notification
 
-  /// Handles an event of the notification. If the user closes it while the machine is kept awake
-  /// for an alarm, the machine stays awake.
+  /// Handles an event of the notification about the sleep. If the user closes it while the machine
+  /// is kept awake for an alarm, the machine stays awake.
   func take(_ event: Notifier.Event) {
     let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
     switch event {
@@ -169,8 +170,8 @@ final class Machine {
     }
   }
 
-  /// Warns of the first alarm that would be missed because of this sleep. Returns whether there is
-  /// a warning.
+  /// Warns of the first alarm that would be missed because of this sleep. Returns whether it has
+  /// warned the user.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
       isWoken: wakeRefusal == nil, at: Clock.now())

@@ -61,7 +61,8 @@ extension Wording {
     }
   }
 
-  /// Returns the notification of a ring. `commands` says how to answer on a server without buttons.
+  /// Returns the notification of a ring. On a notification server without buttons, its text also
+  /// has `commands`, a line with the commands that stop or snooze the ring.
   func ringing(_ title: String, _ lines: [String?], _ commands: String) -> NotificationContent {
     var result = notice(title, lines, .critical, isPersistent: true, category: "alarm")
     result.bodyWithoutActions = Self.body(lines + [commands])
@@ -75,8 +76,8 @@ extension Wording {
     return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// If the ring is silenced, adds to `text` when the silence ends. Users who do not hear the
-  /// sound, for example because they are deaf, would not notice the silence otherwise.
+  /// Adds to `text` when the ring will sound again, if the ring is silenced. Users who do not hear
+  /// the sound, for example because they are deaf, would not notice the silence otherwise.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -94,8 +95,8 @@ extension Wording {
       ?? tr("The alarm rings \(moment), in \(length)")
   }
 
-  /// Returns a notification of low urgency. On a server without buttons, its text names `command`,
-  /// which does the same as the button `answer`.
+  /// Returns a notification of low urgency. On a notification server without buttons, its text
+  /// names `command`, which does the same as the button `answer`.
   func quiet(
     _ title: String, _ line: String, _ command: String, _ answer: Answer
   ) -> NotificationContent {
@@ -106,9 +107,10 @@ extension Wording {
     return result
   }
 
-  /// Returns `notice` with what is needed to merge it with others. A server that has room for only
-  /// a few notifications shows one common notification instead of several. The common notification
-  /// has the title `kind`. It lists the `label` of each merged notice, ordered by `moment`.
+  /// Returns `notice` with the texts for merging it with others. If the notification server has
+  /// room for only a few notifications, it gets one merged notification instead of several. The
+  /// title of the merged notification is `kind`, and its lines are the labels of the notices,
+  /// ordered by `moment`.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {
@@ -153,7 +155,8 @@ extension Wording {
   }
 
   /// Returns the notification that the config has errors or warnings. It shows `first` with its
-  /// place in the file. If that is an error, it also shows the consequence, `result`.
+  /// place in the file. If `first` is an error, it also shows `result`, the consequence of the
+  /// error.
   func configProblem(
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {
@@ -176,7 +179,8 @@ extension Wording {
 }
 
 extension Wording {
-  /// Returns the notification of a timer. `remark` is a problem with its sound, if there is one.
+  /// Returns the notification of a timer. `remark` is a problem with the timer's sound; nil if
+  /// there is none.
   func timer(_ timer: TimerNotice, remark: String?, now: Instant) -> NotificationContent {
     switch timer.stand {
     case .running(let left):
@@ -243,8 +247,8 @@ extension Wording {
   /// and not on the time left, so that the notification does not change when the end comes near.
   func seconds(_ timer: TimerNotice) -> Seconds { timer.length < Self.near ? .given : .never }
 
-  /// Returns `part` as a percentage of `whole`, 0...100, rounded down, so that a bar is full only
-  /// at the end.
+  /// Returns `part` as a percentage of `whole`, 0...100, rounded down, so that a progress bar is
+  /// full only at the end.
   static func percent(_ part: Duration, of whole: Duration) -> Int {
     guard whole > .zero else { return 0 }
     return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))

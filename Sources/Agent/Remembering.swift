@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves the agent's state after every change, and reads it at the start. If the state cannot be
-// saved, the user is warned and the agent tries again: after a while, at each change, and at its
-// end. Also appends a line to the history for each ring. `DurableFile.swift` writes the files,
-// `StateText.swift` defines the format of the state, and `Outcome.swift` in the core lists the ways
-// in which a ring can end.
+// Saves the agent's state after every change, and reads it when the agent starts. If the state
+// cannot be saved, the user is warned, and the agent tries again every ten seconds, at each change,
+// and when it exits. Also appends a line to the history for each ring. `DurableFile.swift` writes
+// the files, `StateText.swift` defines the format of the state, and `Outcome.swift` in the core
+// lists the ways in which a ring can end.
 
 import Bus
 import Configuration
@@ -19,16 +19,16 @@ import System
 extension Agent {
   static let unsavedNotice = "unsaved"
 
-  /// How long the disk may take to save the state. The command `belfry` waits ten seconds for a
-  /// reply from the agent.
+  /// How long the disk may take to save the state. This is less than the ten seconds for which the
+  /// command `belfry` waits for a reply of the agent.
   private static let diskPatience = Duration.seconds(7)
   private static let retryDelay = Duration.seconds(10)
 
   /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error
   /// if writing fails or takes too long.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
-    // Keep a copy: the writer's thread turns the state into text, which takes long for a hundred
-    // thousand alarms.
+    // Keep a copy of the schedule: the writer's thread turns it into text later. Doing that here
+    // would take long for a hundred thousand alarms.
     let schedule = schedule
     var isDone = false
     let finish = { [weak self] (problem: FileError?) in
@@ -62,7 +62,7 @@ extension Agent {
     unsaved = MainLoop.after(Self.retryDelay) { [weak self] in self?.remember() }
   }
 
-  /// Saves the settings in force, for an agent that starts while the config cannot be read.
+  /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.
   func rememberSettings() {
     guard let settings else { return }
     writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in

@@ -27,7 +27,7 @@ final class RingActions {
     players = MediaPlayers(on: agent.bus)
     ringPlayer = RingPlayer(agent)
     players.onChange = { [weak self] in self?.ringPlayer.announce() }
-    // An agent that was killed may have left the volume raised.
+    // An agent that was killed may have left the volume raised. If so, restore it.
     Worker.once("mixer") { [weak self, record = agent.locations.mixer] in
       guard Folder.hasFile(record) else { return }
       Worker.onMain { if self?.isLifted == false { sound.restore() } }
@@ -48,8 +48,8 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Called when the ring is heard. Media players are paused only now, so that there is no silence
-  /// before the ring.
+  /// Called when the sound of the ring begins. Media players are paused only now, so that there is
+  /// no silence before the ring.
   func soundBegan() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }

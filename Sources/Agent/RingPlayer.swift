@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Presents the rings as a media player (`org.mpris.MediaPlayer2`) as long as something is ringing.
-// So media keys and headphones can answer the rings, and lock screens show them. See the MPRIS
-// D-Bus Interface Specification 2.2. `MediaPlayers.swift` in Bus pauses other players.
+// Appears as a media player on the bus (`org.mpris.MediaPlayer2`) while something is ringing. That
+// way, media keys and headphones can silence or stop the ring, and lock screens show it. See the
+// MPRIS D-Bus Interface Specification 2.2. `MediaPlayers.swift` in Bus pauses other players.
 
 import Bus
 import Configuration
@@ -37,7 +37,7 @@ final class RingPlayer {
     }
   }
 
-  /// Shows or removes the player as the schedule now requires.
+  /// Shows the media player while something is ringing, and removes it otherwise.
   func follow() {
     let ringing = agent.schedule.ringing
     guard !ringing.isEmpty else { return hide() }
@@ -70,8 +70,8 @@ final class RingPlayer {
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
   }
 
-  /// Returns the texts of the player. The title names all rings; the line below describes the first
-  /// ring.
+  /// Returns the texts that the media player shows. The title names all rings; the line below
+  /// describes the first ring.
   private func track(of ringing: [OpenRing]) -> Track {
     let (wording, now) = (agent.wording, Clock.now().wall)
     let all = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
@@ -84,7 +84,7 @@ final class RingPlayer {
   }
 }
 
-// MARK: - What desktops ask
+// MARK: - The interfaces that desktops call
 
 extension RingPlayer {
   private var interfaces: [Bus.Interface] {

@@ -20,15 +20,17 @@ final class RingSound {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player: SoundProcess
-  /// The last order of the schedule, which the player carries out now.
+  /// The last order of the schedule: to play, to prepare or to silence a sound. The player is
+  /// carrying it out.
   private var heard: SoundOrder = .silent
-  /// The timer that ends the present stroke, which is a sound played once; nil if no stroke is
-  /// playing.
+  /// A stroke is a sound that is played once, such as a chime. This timer ends the stroke; nil if
+  /// no stroke is playing.
   private var stroke: Source?
   /// When the schedule gave its last order.
   private var asked = Clock.now().wall
-  /// The last request for the sound of a ring. If several sounds are set, the request contains them
-  /// in a random order. It is kept, so that the sound that was prepared is the one that is played.
+  /// The last request for the sound of a ring. If the ring has several sounds, the request contains
+  /// them in a random order. It is kept, so that the sound that was prepared is the one that is
+  /// played.
   private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
   /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
   /// stores the file that was last heard.
@@ -58,7 +60,7 @@ final class RingSound {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Makes the player carry out the present order of `schedule`.
+  /// Makes the player carry out the current order of `schedule`.
   func follow(_ schedule: Schedule) {
     let order = schedule.sound
     guard order != heard else { return }
@@ -82,9 +84,10 @@ final class RingSound {
     }
   }
 
-  /// Plays the sound once, for two seconds, faded out. Does nothing while something is ringing or
-  /// about to ring and, if `discreet`, while the user is in a call. A stroke that has not begun
-  /// within two seconds is dropped. Problems with a stroke are only logged.
+  /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
+  /// something is ringing or about to ring. If `discreet` is true, does nothing while the user is
+  /// in a call either. A stroke that has not begun within two seconds is dropped. Problems with a
+  /// stroke are only logged.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
     guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = SoundRequest(
@@ -101,8 +104,8 @@ final class RingSound {
     agent.settle()
   }
 
-  /// Handles a report about the stroke. Once the stroke sounds, it is ended after six seconds at
-  /// the latest, in case the device stops in the middle.
+  /// Handles a report about the stroke. A stroke that has begun to sound is ended after six seconds
+  /// at the latest, in case the device stops in the middle.
   private func strokeReported(_ report: SoundReport) {
     switch report {
     case .started: stroke = MainLoop.after(.seconds(6)) { [weak self] in self?.endStroke() }
@@ -131,7 +134,8 @@ final class RingSound {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }
 
-  /// Returns the devices of the alarm or timer, then the devices of the agent, without duplicates.
+  /// Returns the devices that the config sets for the alarm or timer, then the devices for all
+  /// rings, without duplicates.
   private func devices(_ settings: RingSettings) -> [String] {
     (settings.devices + agent.configuration.agent.devices).unique
   }
@@ -210,8 +214,8 @@ final class RingSound {
 }
 
 extension Agent {
-  /// Sounds `chime` unless the notification server is set to do not disturb. Skips it if finding
-  /// that out takes more than a second; a server that does not know says nothing against it.
+  /// Sounds `chime` unless the notification server is set to do not disturb. Skips the chime if
+  /// finding that out takes more than a second. Sounds it if the server cannot tell.
   func strike(_ chime: Chime) {
     let asked = Clock.now().boot
     let strike = { [weak self] (isQuiet: Bool) in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The settings in force: the stored settings until the config has been read, then the valid entries
-// of the config. `Configuration.replaced(by:)` decides what a new reading replaces;
-// `ConfigSource.swift` reads the file.
+// of the config. `Configuration.replaced(by:)` decides which settings the config replaces each time
+// it is read. `ConfigSource.swift` reads the file.
 
 import Configuration
 import Files
@@ -14,7 +14,8 @@ import System
 extension Agent {
   static let configNotice = "config"
 
-  /// How long to wait for the config at the start. The agent must be ready to ring within a second.
+  /// How long to wait for the config when the agent starts. The agent must be ready to ring within
+  /// a second.
   static let configPatience = Duration.milliseconds(500)
 
   func useStoredSettings() {
@@ -24,7 +25,8 @@ extension Agent {
     beReady()
   }
 
-  /// Puts the valid entries of a reading in force. An invalid entry keeps its former settings.
+  /// Puts the valid entries of the config in force. An invalid entry keeps its former settings.
+  /// `reading` is nil if there is no config.
   func configRead(_ reading: Reading?) {
     report(reading ?? Reading())
     if let reading, reading.isTOML {
@@ -73,8 +75,8 @@ extension Agent {
     }
   }
 
-  /// Shows one notification for all errors and warnings, or withdraws it if there are none. The
-  /// notification names the first error or, if there is none, the first warning.
+  /// Shows one notification for all errors and warnings of the config, or withdraws it if there are
+  /// none. The notification names the first error or, if there is none, the first warning.
   private func report(_ reading: Reading) {
     diagnostics = reading.diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }

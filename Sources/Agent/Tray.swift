@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The icon in the panel (`org.kde.StatusNotifierItem`). It exists only while something is ringing
-// or snoozed, or a timer is running. Panels do not update texts often, so the texts show times of
-// day instead of the time left. The panel draws the icon; without a panel, everything else works as
-// usual. Next: `TrayMenu.swift`.
+// Belfry's icon in the desktop's panel (`org.kde.StatusNotifierItem`). The icon exists only while
+// something is ringing or snoozed, or a timer is running. Panels do not update texts often, so the
+// texts show times of day instead of the time left. Without a panel, everything else works as
+// usual. Next: `TrayMenu.swift`, for the menu of the icon.
 
 import Bus
 import Configuration
@@ -18,7 +18,7 @@ final class Tray {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private let menu: TrayMenu
-  /// Reports whether a panel takes icons; nil while there is no icon.
+  /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
   private var isRegistered = false
   private var things: [Thing] = []
@@ -26,7 +26,7 @@ final class Tray {
   /// A ring, a snoozed ring or a timer, as the panel shows it.
   struct Thing {
     var key: Notice.Key
-    /// The title and the body of the notification in one line, such as "Tea: rings at 07:30".
+    /// The title and the text of the notification in one line, such as "Tea: rings at 07:30".
     var line: String
     var answers: [Answer]
   }
@@ -92,7 +92,7 @@ final class Tray {
   }
 }
 
-// MARK: - What panels ask
+// MARK: - The interface that panels call
 
 extension Tray {
   private var interface: Bus.Interface {
@@ -124,7 +124,7 @@ extension Tray {
     agent.apply(.answers(agent.schedule.ringing.map(event)))
   }
 
-  /// The notifier's id of the summary that a click on the icon shows.
+  /// The id under which the notifier shows the summary after a click on the icon.
   private static let notice = "tray"
 
   private func status(of things: [Thing]) -> String {
@@ -153,10 +153,10 @@ extension Tray {
   }
 }
 
-// MARK: - Words
+// MARK: - Texts of the icon and its menu
 
 extension Wording {
-  /// Describes a notice in a line that stays true as time passes.
+  /// Describes a notification in a line that stays true as time passes.
   fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
     var content = notification(notice, remark: nil, now: now)
     content.body = content.steadyBody ?? content.body
@@ -185,7 +185,7 @@ extension Wording {
 extension NotificationContent {
   fileprivate var line: String { Self.line("\(title): \(bodyLine)", atMost: 80) }
 
-  /// The body in one line, without the full stop at its end.
+  /// The text of the notification in one line, without the full stop at its end.
   var bodyLine: String {
     let line = Self.line(body, atMost: .max)
     return line.hasSuffix(".") ? String(line.dropLast()) : line

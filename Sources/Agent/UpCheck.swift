@@ -10,7 +10,7 @@ import System
 
 final class UpCheck {
   private unowned let agent: Agent
-  /// The requests that are waiting for an answer, by the ids of the alarms.
+  /// The open requests for the time of the user's last activity, by the id of the alarm.
   private var looks: [String: UserActivity] = [:]
   /// When the machine last woke up. Waking looks like input, so only later input counts.
   private var lastWake: Instant?
@@ -21,7 +21,8 @@ final class UpCheck {
 
   init(_ agent: Agent) { self.agent = agent }
 
-  /// Applies the event `isUp` if the user has been active, otherwise `ask`.
+  /// Applies the event `isUp` if the user has been active since stopping the alarm `id`, otherwise
+  /// `ask`.
   func look(_ id: String) {
     look(id) { [weak self] isUp in self?.agent.apply(isUp ? .isUp(id) : .ask(id)) }
   }
@@ -44,7 +45,8 @@ final class UpCheck {
       guard let self else { return }
       looks[id] = nil
       guard let entry = agent.schedule.entry(id), let check = entry.check else { return }
-      // If `check` is short, three seconds would be too large a part of it.
+      // If the time between Stop and the check is short, three seconds would be too large a part of
+      // it.
       let grace = min(Self.grace, (check.due - check.stopped) / 4)
       let begin = max(check.stopped, lastWake ?? check.stopped) + grace
       done(last.map { $0 > begin } ?? false)

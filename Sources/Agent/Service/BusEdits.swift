@@ -68,9 +68,9 @@ extension BusService {
     return call.texts
   }
 
-  /// Returns a handler that makes an edit and replies with the names of alarms or clocks. If the
-  /// edit removes an alarm that is ringing, the ring ends at once, because the user meant to remove
-  /// it.
+  /// Returns a handler that changes the config and replies with the names of alarms or clocks. If
+  /// the change removes an alarm that is ringing, the ring ends at once, because the user meant to
+  /// remove it.
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant

@@ -26,7 +26,7 @@ struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
   var method: Bus.Method
-  /// Whether the answer waits until the present content of the config has taken effect. A method
+  /// Whether the answer waits until the current content of the config has taken effect. A method
   /// that stops or snoozes a ring must not wait.
   var waits: Bool
   var answer: Handler
@@ -85,7 +85,8 @@ enum BusService {
 
   static let methods = general + moves + edits + timers
 
-  /// The interface, which `desktop/session/org.belfry.Belfry1.xml` describes.
+  /// The D-Bus interface `org.belfry.Belfry1`, described for other programs in
+  /// `desktop/session/org.belfry.Belfry1.xml`.
   static func interface(_ methods: [Bus.Method]) -> Bus.Interface {
     Bus.Interface(BusInterface.interface, methods, signals: [Bus.Signal("Changed")])
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The methods of `org.belfry.Belfry1` for timers and the stopwatch, and the orders that start
-// timers. They check their arguments; a call with wrong arguments fails and changes nothing.
+// The methods of `org.belfry.Belfry1` for timers and the stopwatch. They check their arguments; a
+// call with wrong arguments fails and changes nothing. A valid call to start a timer becomes an
+// order for the schedule.
 
 import Bus
 import Configuration
@@ -194,7 +195,7 @@ extension BusService {
 
   private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
     // The wall clock and the boot clock are not read at the same moment. Without this margin, the
-    // end could be shown one second too early.
+    // end of the timer could be shown one second too early.
     let end = end + .milliseconds(2)
     return (try checked((end - Clock.now().wall).secondsRoundedUp), end)
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Belfry's entry in the desktop's launcher, and the actions in the entry's menu
-// (`org.freedesktop.Application`; `desktop/session/org.belfry.Belfry.desktop`). A click shows a
-// notification instead of a window. See the Desktop Entry Specification, "D-Bus Activation".
+// (`org.freedesktop.Application`; `desktop/session/org.belfry.Belfry.desktop`). A click on the
+// entry shows a notification instead of a window. See the Desktop Entry Specification, "D-Bus
+// Activation".
 
 import Bus
 import Configuration
@@ -61,7 +62,7 @@ enum LauncherService {
     }
   }
 
-  /// The notifier's id of the notification that the launcher shows.
+  /// The id under which the notifier shows the notification of the launcher.
   nonisolated static let notice = "launcher"
 }
 

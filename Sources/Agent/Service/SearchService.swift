@@ -48,7 +48,8 @@ enum SearchService {
     ])
   }
 
-  /// The relevance of a result that matches the whole phrase, from `KRunner::QueryMatch`.
+  /// The relevance of a result that matches the whole phrase, as KRunner defines it in
+  /// `KRunner::QueryMatch`.
   private static let exactMatch = Variant.int32(100)
 
   private static func runner(_ agent: Agent) -> Bus.Interface {
