@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The message buses, through GDBus: takes a name on the bus, answers calls, emits signals, and
-// calls other programs. Next: `Interface.swift`, for this program's own methods, and
-// `BusListening.swift`, for callers that must not wait.
+// Connects to a D-Bus message bus through GDBus: takes a name on the bus, answers calls, emits
+// signals, and calls other programs. Next: `Interface.swift`, for the methods that this program
+// offers, and `BusListening.swift`, for callers that must not wait.
 
 import CGLib
 import Glibc
@@ -31,7 +31,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     name.hasPrefix("org.freedesktop.DBus.Error.Unknown")
   }
 
-  /// Takes over `error` from C and frees it.
+  /// Takes ownership of `error`, which comes from C, and frees it.
   init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
       self.init(message: tr("the bus gave no reason"))
@@ -70,8 +70,8 @@ public final class Bus {
 
   init(adopting connection: OpaquePointer) {
     self.connection = connection
-    // By default, GDBus ends the process when the bus closes. Then state that must be saved would
-    // be lost.
+    // By default, GDBus ends the process when the connection to the bus closes. Unsaved state would
+    // be lost then.
     g_dbus_connection_set_exit_on_close(connection, 0)
     let closed: @convention(c) (OpaquePointer?, gboolean, OpaquePointer?, gpointer?) -> Void = {
       _, _, _, context in
@@ -89,15 +89,15 @@ public final class Bus {
     g_object_unref(UnsafeMutableRawPointer(connection))
   }
 
-  /// Identifies the bus among all buses.
+  /// The unique id of the bus. It tells whether two connections lead to the same bus.
   public var id: String { String(cString: g_dbus_connection_get_guid(connection)) }
 
   public enum Ownership: Sendable { case acquired, lost }
 
-  /// Asks for `name` (`g_bus_own_name_on_connection`). No other program can take the name away
-  /// while this connection lives. If another connection has the name, `onChange` gets `lost`. This
-  /// connection then waits in the bus's queue, and `onChange` gets `acquired` as soon as the name
-  /// is free.
+  /// Asks the bus for `name` (`g_bus_own_name_on_connection`). No other program can take the name
+  /// away while this connection lives. If another connection has the name, `onChange` gets `lost`.
+  /// This connection then waits in the bus's queue, and `onChange` gets `acquired` as soon as the
+  /// name is free.
   public func own(_ name: String, _ onChange: @escaping (Ownership) -> Void) {
     self.name = g_bus_own_name_on_connection(
       connection, name, G_BUS_NAME_OWNER_FLAGS_NONE,
@@ -106,7 +106,7 @@ public final class Bus {
       CContext.retained(onChange), releaseContext)
   }
 
-  /// Sends all messages that are still waiting, at most for `limit`
+  /// Sends all messages that are still in the queue, and waits at most `limit` for that
   /// (`g_dbus_connection_flush_sync`). Use this at the end of a program.
   public func flush(within limit: Duration) {
     let worker = Worker(name: "flush")
@@ -118,7 +118,8 @@ public final class Bus {
 // MARK: - Calls from other programs
 
 extension Bus {
-  /// A method call that waits for its answer. Exactly one call of `reply` or `fail` ends it.
+  /// A method call from another program. It must be answered by exactly one call of `reply` or
+  /// `fail`.
   public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
@@ -136,7 +137,7 @@ extension Bus {
     }
   }
 
-  /// The maximum length of a call that is read, in bytes.
+  /// The longest call that is read, in bytes of its arguments. A longer call is refused.
   nonisolated static let longestCall = 1 << 16
 
   public func emit(
@@ -147,7 +148,7 @@ extension Bus {
   }
 }
 
-// MARK: - Calling
+// MARK: - Calls to other programs
 
 extension Bus {
   /// The program, object and interface that a call goes to.
@@ -166,7 +167,7 @@ extension Bus {
     }
 
     public static let daemon = Peer("org.freedesktop.DBus")
-    /// The server of the Desktop Notifications Specification.
+    /// The notification server, as the Desktop Notifications Specification defines it.
     public static let notifications = Peer("org.freedesktop.Notifications")
     /// systemd, as the manager of the user's session or, on the system bus, of the machine.
     public static let systemd = Peer(

@@ -70,7 +70,7 @@ extension Bus {
     return .success(reply)
   }
 
-  /// A signal or name that is being watched. Releasing this object ends the watching.
+  /// Watches a signal or a name as long as this object lives.
   public final class Subscription {
     private let end: @Sendable () -> Void
     fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -94,7 +94,7 @@ extension Bus {
   }
 
   /// Calls `handle` with the unique bus name of the program that owns `name`, or with nil if no
-  /// program owns it. The first call comes at the beginning, the others at each change
+  /// program owns it. Does this once at the beginning, then at each change
   /// (`g_bus_watch_name_on_connection`).
   public func watch(
     _ name: String, _ handle: @escaping (_ owner: String?) -> Void

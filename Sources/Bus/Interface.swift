@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An interface that this program offers on the bus, written as a table. The table yields the XML
-// that GDBus checks a call's arguments against, the closures that answer the calls, and the
-// properties. The closures themselves must check the values of the arguments. Next: `Bus.swift`.
+// An interface that this program offers on the bus, described by a list of methods, signals and
+// properties. GDBus gets the list as XML, and checks the number and types of the arguments of each
+// call against it. The closures that answer the calls must check the values themselves. Next:
+// `Bus.swift`.
 
 import CGLib
 import System
@@ -10,12 +11,13 @@ import System
 extension Bus {
   public struct Method {
     public var name: String
-    /// The arguments and the results, each as a type and a name: `s id, x seconds`.
+    /// The arguments of the method, each as a D-Bus type and a name: `s id, x seconds`.
     public var takes: String
+    /// The results of the method, in the same form as `takes`.
     public var gives: String
     public var answer: (Call) -> Void
 
-    /// A method without `answer` does nothing and replies with no values.
+    /// Creates a method. Without `answer`, the method does nothing and replies with no values.
     public init(
       _ name: String, takes: String = "", gives: String = "",
       _ answer: @escaping (Call) -> Void = { $0.reply() }
@@ -45,7 +47,7 @@ extension Bus {
     public var name: String
     public var methods: [Method]
     var signals: [Signal]
-    /// The current properties. The type of a value never changes.
+    /// Returns the current properties. The value of a property always has the same type.
     var properties: () -> [Variant.Entry]
 
     public init(
@@ -90,7 +92,7 @@ extension Bus.Interface {
   }
 }
 
-// MARK: - On the bus
+// MARK: - Offering an interface
 
 extension Bus {
   /// Offers the methods and properties of `interface` at `path`

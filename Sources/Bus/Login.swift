@@ -47,9 +47,9 @@ public final class Login {
     ]
   }
 
-  /// Takes a lock on the first of `whats` that the manager does not refuse (`Inhibit`). Each of
-  /// `whats` is a list such as `sleep:idle`. The lock is held as long as the result lives. The user
-  /// can see `why`.
+  /// Takes a lock on the first of `whats` that the login manager does not refuse (`Inhibit`). Each
+  /// of `whats` is a list of what the lock affects, such as `sleep:idle`. The lock is held as long
+  /// as the result lives. The login manager shows the reason `why` to users.
   public func inhibit(_ whats: String..., mode: Mode, why: String) -> Inhibition {
     let inhibition = Inhibition()
     attempt(whats[...], mode, why, for: inhibition)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The media players of the session (MPRIS): pauses players that are playing, and resumes them
-// later. No call waits for a player or starts one. If the user has started or stopped a player in
-// the meantime, it is left alone. See the MPRIS D-Bus Interface Specification 2.2.
+// later. Never waits for a player, and never starts one. If the user has started or stopped a
+// player in the meantime, it is left alone. See the MPRIS D-Bus Interface Specification 2.2.
 
 import Scheduling
 import System
@@ -11,10 +11,10 @@ public final class MediaPlayers {
   private static let prefix = "org.mpris.MediaPlayer2."
   public static let path = "/org/mpris/MediaPlayer2"
   public static let interface = "org.mpris.MediaPlayer2.Player"
-  /// The player name of Belfry itself, which Belfry has on the bus while an alarm is ringing.
+  /// The bus name of Belfry's own media player, which is on the bus while something is ringing.
   public static let own = prefix + "belfry"
-  /// A proxy that passes calls on to another player. The proxy is left out, because that player is
-  /// on the bus too.
+  /// A proxy that passes calls on to another player. The proxy is left out, because the player
+  /// behind it is on the bus too.
   private static let proxy = prefix + "playerctld"
   /// How long to wait for an answer. A player that does not answer is left alone.
   private static let patience = Duration.seconds(5)
@@ -22,7 +22,7 @@ public final class MediaPlayers {
   private let bus: Bus
   private var isPausing = false
   private var paused: [String: Bus.Subscription] = [:]
-  /// Called whenever a player that was paused here reports a change.
+  /// Called whenever a player that this object has paused reports a change.
   public var onChange: (() -> Void)?
 
   public init(on bus: Bus) { self.bus = bus }
@@ -39,7 +39,7 @@ public final class MediaPlayers {
     }
   }
 
-  /// Resumes each player that was paused here and is still paused.
+  /// Resumes each player that this object has paused and that is still paused.
   public func resume() {
     isPausing = false
     let names = paused.keys
@@ -51,9 +51,9 @@ public final class MediaPlayers {
     }
   }
 
-  /// Resumes the players that were paused here, without asking for their state. Use this at the end
-  /// of the program, when no answers arrive any more. The messages are only sent by a following
-  /// `Bus.flush`.
+  /// Resumes the players that this object has paused, without asking for their state. Use this at
+  /// the end of the program, when no answers arrive any more, and call `Bus.flush` afterwards to
+  /// send the messages.
   public func resumeBlindly() {
     for name in paused.keys { send("Play", to: name) }
     paused = [:]
@@ -62,8 +62,8 @@ public final class MediaPlayers {
   private func pause(_ name: String) {
     askStatus(of: name) { [weak self] status in
       guard let self, isPausing, status == "Playing" else { return }
-      // Remember the player before the call, so that `resume` also covers a player that is just
-      // being paused.
+      // Remember the player before the call, so that `resume` also covers a player whose pause has
+      // been requested but not yet confirmed.
       paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
         self?.onChange?()
       }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds out when the keyboard or pointer was last used. The answer comes from GNOME's idle monitor,
-// from the screen saver of Plasma and others, or from the login manager's hint. None of these
-// services is started for this. Compositors that inform only their own clients (ext-idle-notify)
-// are not asked, because Belfry has no connection to a compositor.
+// Finds out when the user last used the keyboard or pointer. The answer comes from GNOME's idle
+// monitor, from the screen saver of Plasma and other desktops, or from the login manager's idle
+// hint. None of these services is started for this. Compositors that inform only their own clients
+// (ext-idle-notify) are not asked, because Belfry has no connection to a compositor.
 
 import Scheduling
 import System
 
-/// One request for the time of the last activity. Releasing this object cancels the request.
+/// One request for the time of the user's last activity. Releasing this object cancels the request.
 public final class UserActivity {
   private static let monitor = Bus.Peer(
     "org.gnome.Mutter.IdleMonitor", path: "/org/gnome/Mutter/IdleMonitor/Core")
@@ -24,8 +24,8 @@ public final class UserActivity {
   private let system: Bus?
   private let done: (Instant?) -> Void
 
-  /// Calls `done` with the wall-clock time of the last activity, or with nil if that time cannot be
-  /// determined.
+  /// Calls `done` with the wall-clock time of the user's last activity, or with nil if that time
+  /// cannot be determined.
   public init(on bus: Bus, system: Bus?, _ done: @escaping (Instant?) -> Void) {
     (self.bus, self.system, self.done) = (bus, system, done)
     ask(Self.monitor, "GetIdletime") { [weak self] answer in

@@ -10,7 +10,8 @@ import Scheduling
 public struct CityLookup {
   private struct Wanted {
     let text: String
-    /// The countries or regions that the city must be in.
+    /// The countries or regions in which the city must be, such as `illinois` in
+    /// `Springfield, Illinois`.
     let qualifiers: [String]
     var columns: [String]?
   }
@@ -40,7 +41,7 @@ public struct CityLookup {
     }
   }
 
-  /// The cities that were found, by the text that was looked up.
+  /// The cities that were found, each under the text that was looked up.
   public var found: [String: City] {
     var found: [String: City] = [:]
     for wanted in wanted ?? [] { found[wanted.text] = wanted.columns.flatMap(countries.city) }
@@ -80,7 +81,8 @@ public struct CityLookup {
   }
 }
 
-/// The names of the most populous cities, to suggest one if a name was mistyped.
+/// The names of the most populous cities. If the user mistyped a name, one of these may be
+/// suggested.
 public struct LargestCities {
   public private(set) var names: [String] = []
   private var left: Int

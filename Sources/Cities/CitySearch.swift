@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Finds cities by what a user has typed so far: part of a name in any language of the table, a
-// country, a region or a zone. Full names of cities come first, then full names of countries and
-// regions, then beginnings of names, then beginnings of words. Among equal matches, the most
-// populous city comes first. `CityLookup.swift` looks up the full names in a config.
+// country, a region or a time zone. Full names of cities come first, then full names of countries
+// and regions, then beginnings of names, then beginnings of words. Among equally good matches, the
+// most populous city comes first. `CityLookup.swift` looks up the full names in a config.
 
 import Scheduling
 
@@ -12,7 +12,7 @@ public struct CitySearch {
   private let text: String
   private let count: Int
   /// The possible meanings of the text, converted for comparison. Nil until all rows of the kind
-  /// `letters` have been read, because these rows say how names are converted.
+  /// `letters` have been read, because these rows define how names are converted.
   private var queries: [Query]?
   private var letters = Letters()
   private var countries = Countries()
@@ -28,7 +28,7 @@ public struct CitySearch {
     if count <= 0 || text.unicodeScalars.count > Self.longest { queries = [] }
   }
 
-  /// Reads the next piece of the table, which must consist of whole lines.
+  /// Reads the next piece of the table of cities. The piece must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
     guard queries?.isEmpty != true else { return }
     Row.each(in: lines) { row in
@@ -66,7 +66,8 @@ public struct CitySearch {
   }
 }
 
-/// One possible meaning of the text: a phrase, and countries or regions that the city must be in.
+/// One possible meaning of the text to search for: a phrase, and countries or regions in which the
+/// city must be.
 private struct Query {
   /// The kinds of matches, the best one first.
   private enum Rank: Int, CaseIterable, Comparable {
@@ -77,14 +78,15 @@ private struct Query {
 
   private let phrase: [UInt8]
   private let qualifiers: [[UInt8]]
-  /// Converts the names of zones for comparison; nil if the phrase cannot be a zone.
+  /// Converts the names of time zones for comparison; nil if the phrase cannot be the name of a
+  /// zone.
   private let zoneLetters: Letters?
-  /// Whether the phrase may be a country code. Such a phrase counts only as the beginning of a
-  /// name: someone who types `ca` more likely wants Cairo than Canada.
+  /// Whether the phrase may be a country code. A country or region that matches such a phrase gets
+  /// the lowest rank: someone who types `ca` more likely wants Cairo than Canada.
   private let mayBeCode: Bool
   /// Maps the code of each country to how well that country matches the phrase.
   private var phraseCountries: [String: Rank] = [:]
-  /// For each qualifier, the codes of the countries that match it.
+  /// For each of `qualifiers`, the codes of the countries that match it.
   private var qualifierCountries: [Set<String>]
   private var found = [[[String]]](repeating: [], count: Rank.allCases.count)
 
@@ -98,7 +100,7 @@ private struct Query {
 
   var hasFound: Bool { found.contains { !$0.isEmpty } }
 
-  /// The rows that were found, the best match first.
+  /// The rows of the table that were found, the best match first.
   var rows: [[String]] { found.flatMap { $0 } }
 
   mutating func takeCountry(_ row: Row, _ lines: Span<UInt8>) {
@@ -126,7 +128,8 @@ private struct Query {
     found[rank.rawValue].append(row.columns(lines))
   }
 
-  /// Returns how the phrase matches the country, the regions or the zone of a city.
+  /// Returns how well the phrase matches the country, the regions or the time zone of a city; nil
+  /// if it does not match.
   private func placeRank(
     _ code: String, _ regions: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {
@@ -139,7 +142,8 @@ private struct Query {
     return best.map { $0 == .name && !mayBeCode ? .place : .beginningOfPlace }
   }
 
-  /// Returns the best match of `wanted` among the names in `columns` columns, beginning at `start`.
+  /// Returns how well `wanted` matches a name in a row; nil if no name matches. The names are in
+  /// the `columns` columns that begin at the index `start`.
   private func rank(
     _ wanted: [UInt8], columns: Int, from start: Int, _ row: Row, _ lines: Span<UInt8>
   ) -> Rank? {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The rows of `cities.tsv`, whose columns are explained in `desktop/cities/README.md`. The table is
-// read in pieces of whole lines and never held in memory: of its 19,000 cities, a search needs
-// about ten. Names are compared in a simplified form that the table already contains; `Letters`
-// converts what the user typed to that form. Next: `CitySearch.swift` and `CityLookup.swift`.
+// The rows of the table of cities, `cities.tsv`, whose columns are explained in
+// `desktop/cities/README.md`. The table is read in pieces of whole lines and never held in memory:
+// of its 19,000 cities, a search needs about ten. Names are compared in a simplified form that the
+// table already contains; `Letters` converts what the user typed to that form. Next:
+// `CitySearch.swift` and `CityLookup.swift`.
 
 import Scheduling
 
-/// The position of a row in the current piece of the table, without its line end.
+/// The position of a row in the current piece of the table. The line end is not part of the row.
 struct Row {
   enum Kind: String, CaseIterable { case letters, country, city }
   let kind: Kind
@@ -28,7 +29,7 @@ struct Row {
     }
   }
 
-  /// All columns as text.
+  /// Returns the texts of all columns except the first, which is the kind of the row.
   func columns(_ lines: Span<UInt8>) -> [String] {
     var columns: [String] = []
     var start = start
@@ -45,7 +46,8 @@ struct Row {
     lines.text(from: index, to: lines.index(of: UInt8(ascii: "\t"), from: index, to: end))
   }
 
-  /// Returns the index at which a column begins: `count` columns after the column at `index`.
+  /// Returns the index at which the column begins that is `count` columns after the column at
+  /// `index`.
   func skipping(_ count: Int, from index: Int, _ lines: Span<UInt8>) -> Int {
     var start = index
     for _ in 0..<count {
@@ -63,19 +65,19 @@ extension Span<UInt8> {
     return index
   }
 
-  /// Returns the text, or an empty text if the bytes are not UTF-8, because the file may come from
-  /// anyone.
+  /// Returns the bytes as text, or an empty text if they are not UTF-8. The table may be a file
+  /// that someone else has made, so it may contain any bytes.
   func text(from start: Int, to end: Int) -> String {
     (try? String(copying: UTF8Span(validating: extracting(start..<end)))) ?? ""
   }
 }
 
-/// Converts text to the form in which names are compared: lower case, without accents, Hangul in
-/// single letters.
+/// Converts text to the form in which names are compared: lower case, without accents, and with
+/// Hangul syllables split into their letters.
 struct Letters {
   private var becoming: [Unicode.Scalar: [Unicode.Scalar]] = [:]
 
-  /// Reads a row of the kind `letters`: a replacement, and the letters that it replaces.
+  /// Reads a row of the kind `letters`: a replacement text, and the letters that it replaces.
   mutating func add(_ columns: [String]) {
     guard columns.count >= 2 else { return }
     for letter in columns[1].unicodeScalars {
@@ -83,7 +85,8 @@ struct Letters {
     }
   }
 
-  /// `text` in the form for comparison, with one space between words and none at either end.
+  /// Returns `text` in the form for comparison, with one space between words and none at either
+  /// end.
   func compared(_ text: String) -> String {
     var compared = String.UnicodeScalarView()
     for letter in text.lowercased().unicodeScalars.flatMap(Self.typed) {
@@ -97,8 +100,8 @@ struct Letters {
     return String(compared)
   }
 
-  /// The two or three letters of a Hangul syllable, computed from its code point (Unicode, chapter
-  /// 3.12). Any other scalar stays as it is.
+  /// Returns the two or three letters of a Hangul syllable, computed from its code point (Unicode,
+  /// chapter 3.12). Returns any other scalar unchanged.
   private static func typed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     guard (0xAC00..<0xD7A4).contains(scalar.value) else { return [scalar] }
     let number = scalar.value - 0xAC00
@@ -107,7 +110,7 @@ struct Letters {
   }
 }
 
-/// The countries that have been read so far.
+/// The countries in the rows that have been read so far.
 struct Countries {
   struct Country {
     let names: [Substring]
@@ -125,7 +128,7 @@ struct Countries {
 
   subscript(code: String) -> Country? { countries[code] }
 
-  /// The city in a row; nil if the row is damaged.
+  /// Returns the city that a row describes; nil if the row is damaged.
   func city(_ columns: [String]) -> City? {
     guard columns.count >= 13, let latitude = Double(columns[8]), abs(latitude) <= 90,
       let longitude = Double(columns[9]), abs(longitude) <= 180, let people = Int(columns[10])

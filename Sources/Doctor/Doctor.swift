@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests everything that an alarm needs to be heard, from the config to the sound device, by really
-// using it. The tests take only seconds, even if something hangs. Nothing is repaired. The doctor
-// runs the main loop, so it needs a process of its own. The checks are in the files named
+// using it. The tests take at most 15 seconds, even if something hangs. Nothing is repaired. The
+// doctor runs the main loop, so it needs a process of its own. The checks are in the files named
 // `Doctor…`; `DoctorCommand.swift` shows their results, and `Checkup.swift` uses them in the agent.
 
 import Bus
@@ -13,9 +13,9 @@ import Presentation
 import Scheduling
 import System
 
-/// One check, with its result. As JSON and on the bus, its keys are the names of the properties.
+/// One check, with its result. In JSON and on the bus, it has a key for each of these properties.
 public nonisolated struct Check: Record {
-  /// The checks, in the order in which they are shown.
+  /// The names of all checks, in the order in which the checks are shown.
   public enum Name: String, CaseIterable, Codable, Sendable {
     case config, pauses, state, bus, agent, autostart, device, sounds, mixer, notifications
     case doNotDisturb = "do-not-disturb"
@@ -67,13 +67,13 @@ public nonisolated struct Check: Record {
 }
 
 extension Sequence<Check> {
-  /// The failed checks because of which an alarm would not be heard.
+  /// The checks which found that an alarm would not be heard.
   public nonisolated var broken: [Check] { filter { $0.state == .error } }
 }
 
 public final class Doctor {
-  /// The checks that the agent makes by itself. They find problems that can appear from one day to
-  /// the next and keep an alarm from being heard.
+  /// The checks that the agent makes by itself before an alarm. They find problems that can appear
+  /// from one day to the next and keep an alarm from being heard.
   public static let ahead: [Check.Name] = [.device, .mixer, .battery]
 
   let locations: Locations
@@ -92,8 +92,8 @@ public final class Doctor {
     (self.locations, self.scope) = (locations, scope)
   }
 
-  /// Makes the checks in the scope and returns their results. Runs the main loop until the last
-  /// result is there or 15 seconds are over.
+  /// Makes the checks that were asked for, and returns their results. Runs the main loop until the
+  /// last result is there or 15 seconds are over.
   public func examine() -> [Check] {
     let watchdog = MainLoop.after(Self.limit) { [weak self] in
       self?.isOver = true
@@ -112,15 +112,15 @@ public final class Doctor {
     examineMachine()
     while checks.count < scope.count, !isOver { MainLoop.run() }
     withExtendedLifetime(watchdog) {}
-    // An alarm needs these parts to be heard. If one of them does not answer here, it would not
-    // work for the alarm either.
+    // An alarm needs these parts to be heard. A part that does not answer the doctor would not work
+    // for an alarm either.
     let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
     return scope.map { name in
       checks[name] ?? Check(name, vital.contains(name) ? .error : .unknown, tr("does not answer"))
     }
   }
 
-  /// Returns whether a check is in the scope and has no result yet, and there is time left.
+  /// Returns whether a check was asked for and has no result yet, and there is time left.
   func awaits(_ name: Check.Name) -> Bool {
     scope.contains(name) && checks[name] == nil && !isOver
   }
@@ -155,7 +155,8 @@ public final class Doctor {
     return answer
   }
 
-  /// Runs `look` on the worker's thread, because it may wait for a disk, and waits for its result.
+  /// Runs `look` on the worker's thread, because it may have to wait for a disk. Waits for its
+  /// result.
   func onWorker<Found: Sendable>(_ look: @escaping @Blocking @Sendable () -> Found) -> Found? {
     answer { done in
       worker.perform {

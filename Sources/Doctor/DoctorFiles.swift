@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 extension Doctor {
-  /// Checks the files, and reads the config for the other checks.
+  /// Checks Belfry's files, and reads the config for the other checks.
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
     let read = onWorker {

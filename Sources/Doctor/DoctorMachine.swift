@@ -17,9 +17,9 @@ extension Doctor {
     found(Self.battery(Battery()))
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
-    // Without the system bus, less is known about the lid and the clock.
+    // Without the system bus, the doctor can find out less about the lid and the clock.
     let bus = try? answer(within: .seconds(3)) { Bus.connect(toSystem: true, $0) }?.get()
-    // The bus starts the service if it can.
+    // If the clock service of systemd is not running, this request starts it.
     let clocks = Bus.Peer("org.freedesktop.timedate1")
     let isSynchronised = bus.flatMap { bus in
       answer {
@@ -78,8 +78,8 @@ extension Doctor {
     return Check(.zone, .ok, tr("\(Zones.machineZone), where it is \(time)"))
   }
 
-  /// Returns the check for a time zone that cannot be read. If it comes from the variable `TZ`,
-  /// `timedatectl` cannot change it.
+  /// Returns the result of the check for a time zone that cannot be read. If the zone comes from
+  /// the variable `TZ`, `timedatectl` cannot change it.
   static func zone(_ problem: Message, isOfVariable: Bool) -> Check {
     Check(
       .zone, .warning, tr("\(problem); UTC stands in for it"),
@@ -100,7 +100,7 @@ extension Doctor {
     case "suspend", "suspend-then-hibernate":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
     case let other?:
-      // Nothing wakes a machine that is switched off.
+      // Most other actions switch the machine off, and nothing wakes it then.
       Check(
         .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
         fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
@@ -135,7 +135,8 @@ public nonisolated enum Lid {
   /// Whether the machine has a lid: an input device with the switch `SW_LID`, number 0.
   public static func isThere(in folder: String = "/sys/class/input") -> Bool {
     SystemFile.names(in: folder).contains { device in
-      // The file has words of a bit mask in hexadecimal, the lowest word last.
+      // The file has a bit mask, written as hexadecimal numbers. The number with the lowest bits
+      // comes last.
       let mask = SystemFile.line("\(folder)/\(device)/capabilities/sw")
       let low = mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) } ?? 0
       return low & 1 == 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The doctor's checks of the notification server: which one it is, what it can draw, what closing a
-// notification does, and whether it holds notifications back.
+// The doctor's checks of the notification server: its name, whether it shows buttons, what happens
+// if the user closes a notification, and whether the server holds notifications back.
 
 import Bus
 import Configuration
@@ -76,13 +76,13 @@ extension Doctor {
     }
   }
 
-  /// Describes the consequence if no notification is shown.
+  /// Describes the consequence if no notification of an alarm is shown.
   static var withoutNotices: String {
     tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
   }
 
-  /// Returns the check for a server that is missing or hangs. This is only a warning, because the
-  /// sound does not need a server.
+  /// Returns the result of the check if the notification server is missing or hangs. This is only a
+  /// warning, because an alarm sounds without a server too.
   private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)
     let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], on: bus)

@@ -87,8 +87,8 @@ extension Doctor {
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }
 
-  /// The check whether a suspended machine is woken. Waking takes rights that the agent may have
-  /// and this program may lack, so the answer comes from the agent.
+  /// The check whether the agent wakes a suspended machine. Waking takes rights that the agent may
+  /// have and this program may lack, so the answer comes from the agent.
   private var waking: Check {
     guard let told = (agent?["agent"]).flatMap(Status.Agent.read),
       told.wake || told.wakeProblem != nil
@@ -157,7 +157,8 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
-  /// Returns whether the session has reached `target`, or true if that cannot be determined.
+  /// Returns whether the session has reached the systemd target `target`, or true if that cannot be
+  /// determined.
   private func isReached(_ target: String, on bus: Bus) -> Bool {
     let loaded = ask(.systemd, "LoadUnit", [.string(target)], on: bus)
     guard let path = loaded?.value?.string else { return true }
@@ -190,9 +191,9 @@ public nonisolated struct Autostart: Equatable, Sendable {
   /// not started; nil if there is no such file.
   public var veto: String?
 
-  /// Looks for `unit`, such as `clockd.service`, and for a desktop file that starts `program`.
-  /// `config` and `data` are the user's folders of settings and of data. `desktop` has the names of
-  /// the running desktop.
+  /// Looks for the systemd unit `unit`, such as `clockd.service`, and for a desktop file that
+  /// starts `program`. `config` and `data` are the user's folders of settings and of data.
+  /// `desktop` has the names of the running desktop.
   @Blocking public init(
     unit: String, program: String, config: String, data: String,
     system: [String] = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"],
@@ -219,8 +220,8 @@ public nonisolated struct Autostart: Equatable, Sendable {
     veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
   }
 
-  /// Returns the first desktop file that starts `program`. A file hides files with the same name in
-  /// later folders.
+  /// Returns the first desktop file that starts `program`. If a file with the same name is in
+  /// several folders, only the file in the first of them counts.
   @Blocking private static func desktopFile(
     starting program: String, in folders: [String], _ desktop: [String]
   ) -> String? {
@@ -241,7 +242,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
 nonisolated extension KeyFile {
   fileprivate func starts(_ program: String, on desktop: [String]) -> Bool {
     guard let line = entry("Exec") else { return false }
-    // In quotes, the path of a program may have spaces.
+    // The path of the program may be in quotes. Then it may contain spaces.
     let isQuoted = line.hasPrefix("\"")
     let command = line.dropFirst(isQuoted ? 1 : 0).prefix { $0 != (isQuoted ? "\"" : " ") }
     let name = command.split(separator: "/").last.map(String.init)

@@ -60,7 +60,7 @@ extension Doctor {
     guard let trouble = troubles.first else {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
-    // The agent may be using the device for a ring.
+    // A busy device is no problem if the agent is using it for a ring.
     if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
       return Check(.device, .ok, tr("in use: an alarm rings"))
     }
@@ -99,7 +99,7 @@ extension Doctor {
 // MARK: - The mixer
 
 extension Doctor {
-  /// The fix if a program of Belfry's does not start.
+  /// The fix if one of Belfry's own programs does not start.
   static var reinstall: String {
     tr("install Belfry again, with the packages that it depends on")
   }
@@ -139,8 +139,8 @@ extension Doctor {
       .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
   }
 
-  /// Returns the command that raises the volume if it is too low and, if `unmuting` is true,
-  /// unmutes the output.
+  /// Returns the command that raises the volume of the output if it is too low and, if `unmuting`
+  /// is true, unmutes the output.
   private static func set(
     _ control: String, _ level: OutputLevel, unmuting: Bool
   ) -> String {

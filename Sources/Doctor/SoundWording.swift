@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Describes a problem with a sound in words, for a user who is about to hear another sound instead.
+// Puts problems with a sound, a sound device or a mixer into words, for notifications and the
+// doctor.
 
 import Configuration
 import Language
@@ -27,7 +28,7 @@ extension Wording {
     }
   }
 
-  /// Returns why the sound that is playing cannot be heard.
+  /// Returns the message that says why no one can hear the sound although it is playing.
   public static func message(_ silence: Output.Silence) -> Message {
     switch silence {
     case .dummy: Message("No sound output found: nobody hears the alarm.")

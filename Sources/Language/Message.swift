@@ -4,16 +4,16 @@
 // a message when it is shown; this target knows no language but English. `desktop/po/README.md`
 // explains how the texts get into the catalogues.
 
-/// A message is made from a string literal, so that its text can be gathered from the sources for
-/// the catalogues: `Message("no weekday is called \(name)")`.
+/// A message for the user. It is made from a string literal, so that its text can be gathered from
+/// the sources for translation: `Message("no weekday is called \(name)")`.
 public struct Message: Hashable, Sendable {
-  /// The text by which catalogues find the message: English, with `%1$s` for the first argument, as
-  /// in C. In a text with arguments, `%%` stands for a percent sign.
+  /// The text by which a catalogue of translations finds the message: English, with `%1$s` for the
+  /// first argument, as in C. In a text with arguments, `%%` stands for a percent sign.
   public let key: String
   /// The plural form of the key, and the count that decides between singular and plural; nil if the
   /// message has no plural.
   public let plural: Plural?
-  /// Distinguishes messages that are equal in English but mean different things.
+  /// Distinguishes messages that are equal in English but need different translations.
   public let context: String?
   public let arguments: [Argument]
 
@@ -32,7 +32,7 @@ public struct Message: Hashable, Sendable {
   }
 
   /// Creates a message with a singular and a plural. `one` and `many` must have the same arguments.
-  /// Each language chooses one of its forms by `count`, with a rule of its own.
+  /// In each language, `count` decides which form of the translation is used.
   public init(_ one: Template, plural many: Template, count: Int) {
     (key, context, arguments) = (one.key, nil, many.arguments)
     plural = Plural(key: many.key, count: count)

@@ -5,7 +5,7 @@
 // takes.
 
 public enum TerminalText {
-  /// `text` in double quotes, escaped, and cut off after 60 code points.
+  /// Returns `text` in double quotes, escaped, and cut off after 60 code points.
   public static func quoted(_ text: String) -> String {
     "\"" + escaped(text, limit: 60) + "\""
   }
@@ -49,10 +49,9 @@ public enum TerminalText {
     }
   }
 
-  /// Whether `scalar` controls a terminal instead of being shown. Such scalars are control
+  /// Whether `scalar` controls a terminal instead of being shown. This holds for control
   /// characters, line and paragraph separators, marks that change the direction of writing, and
-  /// invisible characters. The joiners are not among them, because words and emoji need the
-  /// joiners.
+  /// invisible characters. It does not hold for joiners, because words and emoji need them.
   public static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -62,8 +61,8 @@ public enum TerminalText {
     }
   }
 
-  /// The columns that `scalar` takes in a terminal: 0 if it is drawn onto the character before it,
-  /// 2 if Unicode's East Asian Width calls it wide, otherwise 1.
+  /// Returns how many columns `scalar` takes in a terminal: 0 if it is drawn onto the character
+  /// before it, 2 if Unicode's East Asian Width calls it wide, otherwise 1.
   public static func width(of scalar: Unicode.Scalar) -> Int {
     guard scalar.value >= 0x300 else { return 1 }
     switch scalar.properties.generalCategory {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Text as markup, and a search in text that does not use `contains` of the standard library.
-// `contains`, `firstRange(of:)`, `replacing`, and `split` by more than one character would link the
-// standard library's parser of regular expressions, which is a tenth of the agent's size. Do not
-// use these functions in the agent.
+// Converts text to markup, and searches text without the standard library's `contains`. `contains`,
+// `firstRange(of:)`, `replacing`, and `split` by more than one character would link the standard
+// library's parser of regular expressions, which is a tenth of the agent's size. Do not use these
+// functions in the agent.
 
 extension StringProtocol {
   public func includes(_ part: String) -> Bool {
@@ -12,7 +12,8 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text for a place that reads markup, such as the body of a notification.
+  /// The text with `&`, `<` and `>` escaped, for a place that reads markup, such as the body of a
+  /// notification.
   public var markup: String {
     unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
