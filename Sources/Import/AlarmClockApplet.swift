@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Imports from Alarm Clock Applet. Its settings hold a list of numbers and, for each number, a
+// Imports from Alarm Clock Applet. The applet stores a list of numbers and, for each number, a
 // folder with the settings of one alarm. This code follows
 // `io.github.alarm-clock-applet.gschema.xml` and `alarm.c` of alarm-clock-applet 0.4. Older
-// versions kept settings in GConf. These need not be read, because version 0.4 has imported them
-// itself. Next: `StoredSettings.swift`.
+// versions kept their settings in GConf. Those need not be read, because version 0.4 has already
+// imported them. Next: `StoredSettings.swift`.
 
 import Configuration
 import Files
@@ -33,8 +33,8 @@ import System
       try settings.value(folder + key, type: "s")?.string
     }
     let label = try text("message") ?? ""
-    // The value of `time` is the seconds since midnight for an alarm, and the length for a timer. A
-    // setting that equals its default is not stored.
+    // For an alarm, the value of `time` is the number of seconds since midnight. For a timer, it is
+    // the length in seconds. A setting that equals its default is not stored.
     let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
     if try text("type") == "timer" { return addTimer(label, seconds: seconds) }
     let time = Self.whole(seconds, 0...86_399).flatMap {

@@ -60,8 +60,8 @@ nonisolated extension CalendarItem.Property {
     for trigger in triggers { add(item, groups[trigger] ?? []) }
   }
 
-  /// Whether this alarm should ring. If an alarm does something else, such as sending an e-mail, it
-  /// is named in a remark.
+  /// Returns whether this alarm should ring. If the alarm does something else, such as sending an
+  /// e-mail, adds a remark that names it.
   private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
     let label = Self.name(of: item, alarm)
     switch item["ACTION", in: alarm]?.value {
@@ -95,8 +95,9 @@ nonisolated extension CalendarItem.Property {
       readKAlarm(item, alarms, &alarm, &settings)
       alarm.settings = settings
       add(alarm)
-      // KAlarm writes a repetition of 0 or -1 for the sound, and such a repetition does not repeat
-      // the alarm. For example, -1 means that the sound plays until someone stops it.
+      // An alarm with a repetition is not imported as repeating, so a remark is made. KAlarm writes
+      // a repetition of 0 or -1 for the sound, which does not repeat the alarm. For example, -1
+      // means that the sound plays until someone stops it.
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }
@@ -106,7 +107,7 @@ nonisolated extension CalendarItem.Property {
     }
   }
 
-  /// Returns the title of the event. If the event has no title, returns the text of its alarm.
+  /// Returns the title of the event or task or, if it has no title, the text of its alarm.
   private static func label(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let title = item["SUMMARY"]?.text ?? ""
     let message = (item["SUMMARY", in: alarm] ?? item["DESCRIPTION", in: alarm])?.text ?? ""
@@ -117,8 +118,7 @@ nonisolated extension CalendarItem.Property {
     return isNamed ? "\(title): \(message)" : title
   }
 
-  /// Returns the name of the item in remarks. This is the item's label or, without a label, its
-  /// time.
+  /// Returns how remarks name the event or task: by its label or, without a label, by its time.
   private static func name(of item: CalendarItem, _ alarm: [CalendarItem.Property]) -> String {
     let label = label(of: item, alarm)
     return label.isEmpty ? (item["DTSTART"] ?? item["DUE"])?.value ?? "" : label

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Converts the time and the rule of a calendar's alarm to settings of a config. libical computes the
-// days of a rule, and the import looks for a rule of Belfry with exactly the same days. Next:
-// `RingDays.swift` in Scheduling, which defines the days of Belfry's rules.
+// Converts the time and the repetition rule of an event in a calendar to settings of an alarm.
+// libical computes the days of the rule, and the import looks for a rule of Belfry with exactly the
+// same days. Next: `RingDays.swift` in Scheduling, which defines the days of Belfry's rules.
 
 import Configuration
 import Files
@@ -66,15 +66,16 @@ nonisolated struct CalendarSpan {
 
 nonisolated struct CalendarRing {
   private let local: CivilDateTime
-  /// The time zone of the moment; nil for the zone in which the machine is.
+  /// The name of the alarm's time zone; nil for the time zone of the machine.
   private var zone: String?
   /// The moment in seconds since 1970, if its time zone is defined in the calendar file and unknown
   /// to the machine; otherwise nil.
   private var seconds: Int64?
   private let fileZone: String
 
-  /// `zone` is the name in the file. libical puts a path before the names of its own zones, so only
-  /// the last parts of the name are looked up.
+  /// Makes a ring at `moment`. `zone` is the name of its time zone in the calendar file. libical
+  /// puts a path before the names of its own zones, so only the last parts of the name are looked
+  /// up.
   init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
     local = moment.local
     fileZone = zone ?? ""
@@ -101,8 +102,8 @@ nonisolated struct CalendarRing {
     let day = CivilDateTime(local.date.adding(days: span.days), local.time)
     var (begin, place) = (seconds.map { $0 + Int64(span.days) * 86_400 }, zone)
     if begin == nil, let zone { begin = zones.resolve(day, in: zone)?.instant.seconds }
-    // A moment in UTC, or in a zone that only the file defines, is written in the machine's zone,
-    // because no one reads times in UTC.
+    // If the moment is in UTC, or in a zone that only the calendar file defines, the setting has
+    // the machine's zone, because no one reads times in UTC.
     if place == nil || place == "UTC", begin != nil {
       place = Zones.exists(Zones.machineZone) ? Zones.machineZone : "UTC"
     }
@@ -126,8 +127,9 @@ nonisolated struct CalendarRing {
   }
 }
 
-/// The rule of a repeating event, such as `RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. The rule itself
-/// is not read. libical computes its days, and Belfry looks for a rule of its own with these days.
+/// The repetition rule of an event, such as `RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. The text of
+/// the rule is not parsed. libical computes the days of the rule, and Belfry looks for a rule of
+/// its own with the same days.
 nonisolated struct CalendarRule {
   private let text: String
   private let begin: CivilDate
@@ -160,7 +162,7 @@ nonisolated struct CalendarRule {
     let found = Self.candidates(all, first).first { dates in
       isSame(dates, as: all, from: first, until: until, end: end)
     }
-    // Two days of a rule without an end are too few to find out the rule.
+    // If the rule has no end, two days are not enough to find out what the rule is.
     guard let dates = found, until != nil || all.count > 2 else { throw Self.inexpressible(text) }
     var settings: [ConfigEditor.Setting] = []
     func set(_ key: String, _ texts: [String]) {
@@ -184,15 +186,16 @@ nonisolated struct CalendarRule {
     return settings
   }
 
-  /// The last day of the event; nil if the rule has no end, or ends after the days that libical has
-  /// computed.
+  /// The last day on which the event takes place. Nil if the rule has no end, or ends after the
+  /// days that libical has computed.
   private var last: CivilDate? {
     let until = text.split { " ;:".contains($0) }.first { $0.hasPrefix("UNTIL=") }
       .flatMap { CalendarMoment(String($0.dropFirst(6))) }
     return until.map { $0.local.date > days.window.upperBound } == true ? nil : days.last
   }
 
-  /// Whether `dates` names exactly the days `all`, which libical has computed up to `end`.
+  /// Returns whether the rule of Belfry with `dates` has exactly the days `all`, which libical has
+  /// computed up to `end`.
   private func isSame(
     _ dates: Recurrence.Dates, as all: [CivilDate], from first: CivilDate, until: CivilDate?,
     end: CivilDate
@@ -203,8 +206,8 @@ nonisolated struct CalendarRule {
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
     // Compare from the first day that libical has computed, but at the latest from today. Do not
-    // compare from `from`: an interval may be counted from a day long before its first ring, and
-    // rings before today do not matter.
+    // compare from `from`: the weeks or months of a rule may be counted from a day long before its
+    // first ring, and rings before today do not matter.
     let shift = first.daysSinceEpoch - begin.daysSinceEpoch
     let begin = min(days.window.lowerBound.adding(days: shift), today)
     var after = Instant(seconds: Int64(begin.daysSinceEpoch) * 86_400 - 1)
@@ -216,10 +219,12 @@ nonisolated struct CalendarRule {
     return !all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// Returns the rules of Belfry that may have the days `all`. Which of them has, `isSame` decides.
+  /// Returns the rules of Belfry that may have the days `all`. `isSame` then checks each of these
+  /// rules.
   private static func candidates(_ all: [CivilDate], _ first: CivilDate) -> [Recurrence.Dates] {
-    /// Returns the least number of days, weeks or months between two of the days. `number` counts
-    /// them.
+    /// Returns the smallest step between two of the days. `number` gives the number of the day,
+    /// week or month to which a date belongs. The result is nil if there is no step, or if it is
+    /// too large for a rule of Belfry.
     func step(_ number: (CivilDate) -> Int) -> Int? {
       let numbers = Set(all.map(number)).sorted()
       let steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
@@ -233,8 +238,9 @@ nonisolated struct CalendarRule {
           ? .every(Interval(months / 12, .years, from: start), days)
           : .every(Interval(months, .months, from: start), days)
       }
-      // If a month lacks the day, iCalendar skips that month, but Belfry's rule takes the last day
-      // of the month. With steps of a year or more, ten years may not show this difference.
+      // If a month lacks the day, such as the 30th, iCalendar skips that month, but Belfry's rule
+      // takes the last day of the month. With steps of a year or more, the days that libical has
+      // computed may not show this difference.
       if first.day < 29 || months < 12 {
         dates += [every(from: first), every(from: longMonth(before: first, months))]
       }
@@ -246,7 +252,7 @@ nonisolated struct CalendarRule {
         dates.append(months == 1 ? .days(days) : every(from: first, days))
       }
     }
-    // 1970-01-01 was a Thursday, and weeks begin on Monday.
+    // Weeks begin on Monday. Adding 3 makes 1970-01-01, a Thursday, the fourth day of its week.
     if let weeks = step({ ($0.daysSinceEpoch + 3) / 7 }), weeks > 1 {
       dates.append(.every(Interval(weeks, .weeks, from: first), weekdays))
     }
@@ -256,9 +262,9 @@ nonisolated struct CalendarRule {
     return dates
   }
 
-  /// Returns the start of an interval in months that names the last day of each month. That is the
-  /// 31st of a month, because a shorter month then takes its last day. Goes back from `date` in
-  /// steps of `count` months to the first month with 31 days.
+  /// Returns a start date for a rule that rings on the last day of every `count`th month. This must
+  /// be the 31st of a month, because a shorter month then takes its last day. Goes back from `date`
+  /// in steps of `count` months to the first month with 31 days.
   private static func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count

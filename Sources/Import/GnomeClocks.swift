@@ -47,9 +47,9 @@ import System
     add(alarm)
   }
 
-  /// A place has a name, the code of a weather station, and a position in radians. Belfry's table
-  /// of cities may lack the place, and another town may have its name. So a city with that name is
-  /// used only if it is near the position.
+  /// Reads a world clock. Its place has a name, the code of a weather station, and a position in
+  /// radians. Belfry's table of cities may lack the place, and another town may have the same name.
+  /// So a city with that name is used only if it is near the position.
   private mutating func readGnomeClock(_ item: Variant) {
     let place = item["location"]?.elements.last?.elements ?? []
     guard place.count == 5, let name = place[0].string, let code = place[1].string else {

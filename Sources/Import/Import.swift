@@ -17,7 +17,8 @@ public nonisolated struct Import: Sendable {
   /// Sentences about what could not be imported.
   public var remarks: [String] = []
 
-  /// The reason why there is nothing to import, or why an alarm cannot be expressed in a config.
+  /// The reason why there is nothing to import, or why an alarm cannot be expressed as settings of
+  /// Belfry.
   public struct Failure: Error, Sendable {
     public var message: String
   }
@@ -31,7 +32,7 @@ public nonisolated struct Import: Sendable {
 
   init(_ locations: Locations) { self.locations = locations }
 
-  /// Imports the data of one of `programs`, or the iCalendar file if `source` is a path.
+  /// Imports the alarms of `source`: either one of `programs`, or the path of an iCalendar file.
   @Blocking public static func from(
     _ source: String, _ locations: Locations
   ) throws(Failure) -> Import {
@@ -43,14 +44,16 @@ public nonisolated struct Import: Sendable {
     case "alarm-clock-applet": try found.readAlarmClockApplet()
     default: try found.readCalendar(source)
     }
-    // If a user has moved from the system's package to the Flatpak, every alarm may be found twice.
+    // A user who has moved from the system's package of a program to its Flatpak may have every
+    // alarm twice.
     (found.entries, found.remarks) = (found.entries.unique, found.remarks.unique)
     return found
   }
 
-  // MARK: - For the imports from all programs
+  // MARK: - Shared by the imports from all programs
 
-  /// The size in bytes of the largest file that is read. The files of alarm clocks are far smaller.
+  /// The size in bytes of the largest file that is read. The real files of alarm clocks are far
+  /// smaller.
   static let largestFile = 4 << 20
 
   /// Reads the files of `paths` that exist. Throws if none of them exists.
@@ -89,7 +92,8 @@ public nonisolated struct Import: Sendable {
     var snooze: Int?
     var ringFor: Int?
     var sound = ""
-    /// Settings that only some of the other programs have.
+    /// Settings for which this struct has no property, because only some of the other programs have
+    /// them.
     var settings: [ConfigEditor.Setting] = []
 
     /// The name of the alarm in remarks.
@@ -131,8 +135,8 @@ public nonisolated struct Import: Sendable {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 
-  /// Adds a preset. Its name is the label if the label is valid as a name, and otherwise a
-  /// simplified form of the label.
+  /// Adds a preset of a timer. The name of the preset is the label if the label is valid as a name.
+  /// Otherwise, the name is a simplified form of the label.
   mutating func addTimer(_ label: String, seconds: Int64?) {
     typealias Setting = ConfigEditor.Setting
     guard let seconds, (1..<1 << 31).contains(seconds) else {
@@ -153,8 +157,8 @@ public nonisolated struct Import: Sendable {
     entries.append(ConfigEditor.NewEntry("clock", [ConfigEditor.Setting(key, text: place)]))
   }
 
-  /// Returns the path if the file exists, and nil otherwise. If there is a path but no file, adds a
-  /// remark.
+  /// Returns `path` if the sound file exists, and nil otherwise. If there is a path but no file,
+  /// adds a remark.
   @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
@@ -162,8 +166,8 @@ public nonisolated struct Import: Sendable {
     return nil
   }
 
-  /// Removes the backslashes from `text`. If a character after a backslash is in `escapes`, it is
-  /// replaced by its value there. Any other character is kept.
+  /// Removes the backslashes from `text`. A character after a backslash is replaced by its value in
+  /// `escapes`, or kept if it is not in `escapes`.
   static func unescaped(_ text: String, _ escapes: [Character: Character]) -> String {
     var (result, isEscaped) = ("", false)
     for character in text {
@@ -177,7 +181,7 @@ public nonisolated struct Import: Sendable {
     return result
   }
 
-  /// Returns `value` as an `Int`; nil if the value is missing or outside `limits`.
+  /// Returns `value` as an `Int`, or nil if the value is missing or outside `limits`.
   static func whole(_ value: Int64?, _ limits: ClosedRange<Int64>) -> Int? {
     value.flatMap { limits.contains($0) ? Int($0) : nil }
   }

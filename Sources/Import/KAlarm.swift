@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Imports from KAlarm. Its alarms are events in iCalendar files, with additional properties.
-// `kalarmresources` lists the files. Archived alarms are over and are not read. Tested with a file
-// of kalarm 24.12. Properties that are not in the tested file are read in the form in which
-// KAlarm's source `kaevent.cpp` writes them. Next: `CalendarAlarms.swift`.
+// Imports from KAlarm. Its alarms are events in iCalendar files, with additional properties. The
+// file `kalarmresources` lists these files. Archived alarms will not ring again, so they are not
+// read. Tested with a file of kalarm 24.12. Properties that are not in the tested file are read in
+// the form in which KAlarm's source `kaevent.cpp` writes them. Next: `CalendarAlarms.swift`.
 
 import Configuration
 import Files
@@ -17,7 +17,7 @@ import TOML
     if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),
       let file = KeyFile(bytes)
     {
-      // The numbers of the groups may have gaps, so try all of them.
+      // The groups of this file are numbered, but some numbers may be missing, so try all of them.
       for group in (1...99).map({ "Resource_\($0)" })
       where file.value("AlarmTypes", in: group)?.includes("Active") == true {
         let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""
@@ -38,8 +38,8 @@ import TOML
     for path in there { try readCalendar(path) }
   }
 
-  /// Whether this alarm should ring. KAlarm also attaches other alarms to an event, such as a
-  /// reminder. They do not ring by themselves.
+  /// Returns whether this alarm should ring. KAlarm also attaches other alarms to an event, such as
+  /// a reminder, which do not ring by themselves.
   mutating func isKAlarmRing(
     _ alarm: [CalendarItem.Property], of item: CalendarItem, _ label: String
   ) -> Bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Imports from KClock. Its agent stores alarms and timers in `kclockdrc`. Its window stores presets
-// and time zones in `kclockrc`. Both are KConfig files with JSON in them. Reading the agent's data
-// is tested with a file of kclock 25.04. Presets and time zones are read as older versions wrote
-// them, and are not tested.
+// Imports from KClock. Its background program stores alarms and timers in `kclockdrc`. Its window
+// stores presets and time zones in `kclockrc`. Both are KConfig files with JSON in them. Reading
+// alarms and timers is tested with a file of kclock 25.04. Presets and time zones are read as older
+// versions wrote them, which is not tested.
 
 import Language
 import Persistence
@@ -26,7 +26,7 @@ import System
   }
 
   private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
-    // These are escapes of `KConfigIniBackend`. Its other escapes are for characters that JSON has
+    // `KConfigIniBackend` writes these escapes. Its other escapes are for characters that JSON has
     // already escaped.
     guard let value = JSON(unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])) else {
       throw damaged(path, line.key)
@@ -40,17 +40,17 @@ import System
     var alarm = Alarm(
       time: CivilTime(hour: hour, minute: minute), label: item["name"]?.string ?? "")
     let days = Self.whole(item["daysOfWeek"]?.integer, 0...127) ?? 0
-    // The lowest bit stands for Monday.
+    // In `daysOfWeek`, the lowest bit stands for Monday.
     alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
     alarm.isEnabled = item["enabled"]?.boolean ?? true
     alarm.snooze = Self.whole(item["snoozeDuration"]?.integer, 1...1440)
-    // A ring duration of -1 means without end.
+    // A ring duration of -1 means that the alarm rings until it is stopped.
     alarm.ringFor = Self.whole(item["ringDuration"]?.integer, -1...1440)
     alarm.sound = item["audioPath"]?.string ?? ""
     add(alarm)
   }
 
-  /// Adds a timer of KClock's agent, or a preset of KClock's window.
+  /// Adds a timer from KClock's background program, or a preset from KClock's window.
   private mutating func readKTimer(_ item: JSON) {
     let label = (item["label"] ?? item["presetName"])?.string ?? ""
     addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)

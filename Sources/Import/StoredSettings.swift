@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the settings of programs that use GSettings. It reads them directly from disk: from dconf's
-// database, or from the key file that sandboxed programs use instead. Neither the program nor its
-// schema is needed. Only settings that the user has changed are found, and no defaults.
+// Reads the settings of programs that use GSettings. Reads them directly from the disk: from
+// dconf's database, or from the key file that sandboxed programs use instead. Neither the program
+// nor its schema is needed. Only settings that the user has changed are stored, so defaults are not
+// found.
 
 import System
 
@@ -14,8 +15,8 @@ nonisolated struct StoredSettings {
   }
   private let store: Store
 
-  /// Returns the files that may hold the settings of a program. `flatpak` is the program's id as a
-  /// Flatpak.
+  /// Returns the paths of the files that may hold the settings of a program. `flatpak` is the id of
+  /// the program's Flatpak.
   static func paths(_ configHome: String, home: String, flatpak: String) -> [String] {
     let keyFile = "/glib-2.0/settings/keyfile"
     return [
@@ -51,9 +52,9 @@ nonisolated struct StoredSettings {
 }
 
 /// Reads dconf's database format: a hash table of names, in which each name refers to the number of
-/// its parent. The hashes are ignored, because the table is small and all of it is read.
+/// its parent. The hashes are ignored, because the table is small and all of its entries are read.
 private nonisolated struct GVDB {
-  /// The values as serialised GVariants, by their full names.
+  /// The values in the database as serialised GVariants, by their full names.
   private(set) var values: [String: ArraySlice<UInt8>] = [:]
 
   private static let itemSize = 24
@@ -63,7 +64,8 @@ private nonisolated struct GVDB {
     func word(_ offset: Int) -> Int {
       (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
-    // A big-endian database would begin with "raVG". Debian has no big-endian machines any more.
+    // A big-endian database would begin with "raVG", but Debian has no big-endian machines any
+    // more.
     guard bytes.count >= 24, bytes.starts(with: "GVariant".utf8), word(8) == 0 else { return nil }
     let (start, end) = (word(16), word(20))
     guard start + 8 <= end, end <= bytes.count else { return nil }

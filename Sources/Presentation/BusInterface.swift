@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The names under which the agent offers its methods on the bus, and the names of the errors that
-// it returns. `BusService.swift` in Agent has the methods; `desktop/session/org.belfry.Belfry1.xml`
-// describes them for other programs.
+// The names under which the agent offers its methods on the bus, and the names of its errors.
+// `BusService.swift` in Agent has the methods; `desktop/session/org.belfry.Belfry1.xml` describes
+// them for other programs.
 
 import Bus
 
 /// The names of `org.belfry.Belfry1`, the agent's own D-Bus interface.
 public enum BusInterface {
-  /// The name of the agent on the bus, which is also the name of the desktop file.
+  /// The name of the agent on the bus. Belfry's desktop file has the same name.
   public nonisolated static let name = "org.belfry.Belfry"
   public nonisolated static let path = "/org/belfry/Belfry"
   public nonisolated static let interface = "org.belfry.Belfry1"
   public static var peer: Bus.Peer { Bus.Peer(name, interface: interface) }
 
-  /// The reason why a call failed, as belfryd(1) explains. The name of the D-Bus error ends with
-  /// `rawValue`.
+  /// The reason why a call to the agent failed; belfryd(1) explains each reason. The name of the
+  /// D-Bus error ends with `rawValue`.
   public nonisolated enum Failure: String, CaseIterable, Sendable {
     case notFound = "NotFound"
     case notRinging = "NotRinging"
@@ -34,8 +34,8 @@ public enum BusInterface {
     public var errorName: String { "org.belfry.Error.\(rawValue)" }
   }
 
-  /// The most alarms in one answer. A longer answer would take so much time that it could
-  /// delay a ring.
+  /// The largest number of alarms in one answer. A longer answer would take so much time that it
+  /// could delay a ring.
   public nonisolated static let mostAlarms = 500
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 }
@@ -46,13 +46,13 @@ public enum LauncherInterface {
   public nonisolated static let name = "org.freedesktop.Application"
   public static var peer: Bus.Peer { Bus.Peer(BusInterface.name, interface: name) }
 
-  /// The actions in the launcher's menu. `desktop/session/org.belfry.Belfry.desktop` has
-  /// the same names.
+  /// The actions in the menu of Belfry's launcher entry. The desktop file
+  /// `desktop/session/org.belfry.Belfry.desktop` has the same names.
   public nonisolated enum Action: String, CaseIterable, Sendable {
     case fiveMinutes = "timer-5m"
     case tenMinutes = "timer-10m"
     case editAlarms = "edit-alarms"
-    /// GNOME Shell adds an entry of its own for a new window, unless an action has this name.
+    /// GNOME Shell adds an entry "New Window" to the menu unless an action has this name.
     case nextAlarm = "new-window"
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Puts times of day, dates and durations into words. Their parts may have another order in each
-// language, so the order is in the catalogue. Next: `Wording.swift`.
+// Puts times of day, dates and durations into words. Each language may order the parts of a date in
+// another way, so the translation defines the order. Next: `Wording.swift`.
 
 import Configuration
 import Language
@@ -9,8 +9,8 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Whether a moment is shown with its seconds. Someone who set an alarm for 07:30 does not want
-  /// to read that its snooze ends at 07:41:14.
+  /// When a moment is shown with its seconds. Someone who set an alarm for 07:30 does not want to
+  /// read that its snooze ends at 07:41:14.
   public nonisolated enum Seconds: Sendable {
     /// A moment that a person chose: show its seconds unless they are 0.
     case given
@@ -21,7 +21,8 @@ extension Wording {
     case never
   }
 
-  /// If a computed moment is less than two minutes ahead, it is shown with its seconds.
+  /// A moment is near if it is less than two minutes ahead. A computed moment is shown with its
+  /// seconds only if it is near.
   public static let near: Duration = .minutes(2)
 
   private static func isNear(_ instant: Instant, seenFrom now: Instant) -> Bool {

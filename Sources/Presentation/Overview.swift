@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes a `Status` from the config, the schedule and the time. The agent passes its own schedule.
-// For commands that need no agent, the schedule is computed from the config and the state file;
-// nothing is written. Next: `Status/Status.swift`.
+// Makes a `Status`, the values that commands and other programs see, from the config, the schedule
+// and the time. The agent passes its own schedule. For commands that need no agent, the schedule is
+// computed from the config and the state file; nothing is written. Next: `Status/Status.swift`.
 
 import Configuration
 import Files
@@ -45,7 +45,8 @@ public struct Overview {
 // MARK: - Alarms
 
 extension Overview {
-  /// The alarms by time of day. Alarms with the same time are in the order of the config.
+  /// The alarms in the order of their times of day. Alarms with the same time are in the order of
+  /// the config.
   public var alarmsByTime: [Alarm] {
     let alarms = configuration.alarms
     let times = alarms.map { clockTime($0.recurrence) }
@@ -58,8 +59,8 @@ extension Overview {
       .sorted { clockTime($0.recurrence) < clockTime($1.recurrence) }
   }
 
-  /// Returns the time of day at which an alarm with this rule rings today. Sunrise and
-  /// sunset are computed.
+  /// Returns the time of day at which an alarm with this rule rings today. Sunrise and sunset are
+  /// computed.
   private func clockTime(_ rule: Recurrence) -> CivilTime {
     let today = zones.civil(at: now.wall, in: rule.zone).date
     return rule.clockTime(on: today, in: zones) ?? .midnight
@@ -155,8 +156,8 @@ extension Overview {
 // MARK: - Timers and the stopwatch
 
 extension Overview {
-  /// All timers: first the ringing timers, then the others by the time left, and
-  /// paused timers last.
+  /// All timers: first the ringing timers, then the others by the time left, and paused timers
+  /// last.
   public var timers: [Status.Timer] {
     let order = schedule.timers.enumerated().sorted { (rank($0.1), $0.0) < (rank($1.1), $1.0) }
     return order.map { timer($0.1) }
@@ -236,8 +237,7 @@ public struct FilesView {
 }
 
 nonisolated extension Status.Agent {
-  /// Returns `problems` in the user's language. To translate them, it reads the
-  /// agent's config again.
+  /// Returns `problems` in the user's language. To translate them, reads the agent's config again.
   @Blocking public func translatedProblems() -> [String] {
     if problems.isEmpty { return [] }
     let sounds = SoundLibrary(Locations(config: config))

@@ -8,7 +8,8 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Returns the time at which an alarm rings: `07:30`, `sunrise`, `30 min before sunset`.
+  /// Returns the time at which an alarm with this rule rings: `07:30`, `sunrise`,
+  /// `30 min before sunset`.
   public func time(_ rule: Recurrence) -> String {
     guard let sun = rule.sun else { return time(rule.time) }
     let event =
@@ -22,8 +23,8 @@ extension Wording {
       : tr("\(Self.span(sun.offset)) after \(event)", context: "time")
   }
 
-  /// Returns the days on which an alarm rings: `weekdays`, `Mon, Wed`, `24 Dec`, `once`. Adds the
-  /// first day if it is in the future, and the last day if there is one.
+  /// Returns the days on which an alarm with this rule rings: `weekdays`, `Mon, Wed`, `24 Dec`,
+  /// `once`. Adds the first day if it is in the future, and the last day if there is one.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
     if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
     let days = Self.days(rule.dates)
@@ -71,7 +72,8 @@ extension Wording {
     }
   }
 
-  /// Returns `days` of every `count`th `unit`, such as `every 2 weeks on Monday`.
+  /// Returns the words for the days `days` in every `count`th `unit`, such as
+  /// `every 2 weeks on Monday`.
   private static func each(_ count: Int, _ unit: Interval.Unit, _ days: String = "") -> String {
     switch (unit, count) {
     case (.days, 1): tr("daily")
@@ -84,8 +86,8 @@ extension Wording {
     }
   }
 
-  /// Returns the day of the month, such as `the 15th`. In a month without this day, the alarm rings
-  /// on the last day.
+  /// Returns the day of the month of `date`, such as `the 15th`. In a month without this day, the
+  /// alarm rings on the last day.
   private static func dayOfMonth(_ date: CivilDate) -> String {
     switch date.day {
     case 1, 21: tr("the \(date.day)st")

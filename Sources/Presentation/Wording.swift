@@ -45,8 +45,8 @@ extension Wording {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
-  /// Returns the next step of the check whether the user is up: Belfry asks, or the
-  /// alarm rings again.
+  /// Describes the next step of the check whether the user is up: Belfry asks, or the alarm rings
+  /// again.
   public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
     check.isAsked
       ? tr(
@@ -71,7 +71,8 @@ extension Wording {
       ? tr("\(when) and \(more) before", plural: "\(when) and \(more) before", count: more) : when
   }
 
-  /// Returns `focus, 2 of 4`, or `focus, round 2` if the number of rounds is not limited.
+  /// Returns the name of a timer with its round: `focus, 2 of 4`, or `focus, round 2` if the number
+  /// of rounds is not limited.
   public static func name(_ name: String, _ round: Round?) -> String {
     guard let round else { return name }
     return round.rounds.map { tr("\(name), \(round.number) of \($0)", context: "round") }
@@ -107,8 +108,8 @@ extension Wording {
 // MARK: - Whether to show the seconds of a moment
 
 extension ComingRing {
-  /// The end of a snooze was computed, and has no date. All other rings are at moments that a
-  /// person chose.
+  /// How to show the seconds of a ring. A ring without a date is the end of a snooze, which was
+  /// computed. All other rings are at moments that a person chose.
   public var seconds: Wording.Seconds { date == nil ? .near : .given }
 }
 
@@ -117,8 +118,9 @@ extension Missed {
 }
 
 extension HistoryLine {
-  /// A person chose the moment of an alarm's first ring. The moment of a timer's ring was computed,
-  /// and so was the moment of a ring after a snooze or a check.
+  /// How to show the seconds of a ring. A person chose the moment of an alarm's first ring. The
+  /// moment of a timer's ring was computed, and so was the moment of a ring after a snooze or a
+  /// check.
   public var seconds: Wording.Seconds {
     kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }
@@ -140,8 +142,8 @@ extension Overview {
   }
 
   /// Returns a command that ends `pauses`; nil if there are none. `belfry resume` ends only pauses
-  /// that include today. So if a pause does not include today, returns the command that removes
-  /// this pause; if there are several of this kind, the first of them.
+  /// that include today. If some of the pauses do not include today, returns the command that
+  /// removes the first of these.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"
@@ -208,7 +210,8 @@ extension Wording {
     }
   }
 
-  /// Returns the command that permits the agent to wake the machine.
+  /// Returns the command that gives the agent the right to wake the machine; nil if the machine
+  /// cannot be woken for a reason other than this right.
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
     guard refusal == .notPermitted else { return nil }
     let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"

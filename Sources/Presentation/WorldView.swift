@@ -55,8 +55,8 @@ extension Overview {
   /// Returns the time in `zone`, compared with the time here.
   public func reading(of zone: String) -> ClockReading { zones.reading(of: zone, at: now.wall) }
 
-  /// Returns today's sunrise and sunset in `city`. Nil only for a date that the zone left out of
-  /// its calendar, which is never today's date.
+  /// Returns today's sunrise and sunset in `city`. The result is nil only if the city's time zone
+  /// skipped the date, which cannot be true of today.
   public func sun(of city: City) -> Sun? {
     let today = zones.civil(at: now.wall, in: city.zone).date
     guard let noon = CivilTime(hour: 12, minute: 0),
@@ -81,14 +81,15 @@ extension Wording {
     }
   }
 
-  /// Returns how far a clock is ahead, to the minute: `+5 h 45 min`, `-30 min`.
+  /// Returns how far the time in another zone is ahead of the time here, to the minute:
+  /// `+5 h 45 min`. If it is behind, the text begins with a minus: `-30 min`.
   public static func offset(_ seconds: Int) -> String {
     let minutes = Int(seconds.magnitude) / 60
     guard minutes > 0 else { return tr("same time") }
     return (seconds < 0 ? "-" : "+") + span(.minutes(Int64(minutes)))
   }
 
-  /// Returns the times of sunrise and sunset, such as `06:24 to 17:08`, in the zone of the city.
+  /// Returns the times of sunrise and sunset in the time zone `zone`, such as `06:24 to 17:08`.
   public func sun(_ sun: Sun, in zone: String) -> String {
     switch sun {
     case .rises(let rise, let set): tr("\(minute(rise, in: zone)) to \(minute(set, in: zone))")
@@ -97,7 +98,7 @@ extension Wording {
     }
   }
 
-  /// Returns the time of day in `zone`, without seconds.
+  /// Returns the time of day in the time zone `zone`, without seconds.
   public func minute(_ instant: Instant, in zone: String) -> String {
     minute(zones.civil(at: instant, in: zone).time)
   }

@@ -14,7 +14,7 @@ public nonisolated protocol Record: Codable, Equatable, Sendable {}
 nonisolated extension Record {
   public var entries: [Variant.Entry] { Variant(encoding: self).dictionary ?? [] }
 
-  /// Reads a record from a dictionary. Returns nil if `variant` is not a dictionary.
+  /// Reads a record from a dictionary of the bus. Returns nil if `variant` is not a dictionary.
   public static func read(_ variant: Variant) -> Self? { variant.decoded() }
 
   public static func readAll(_ variant: Variant) -> [Self]? {
@@ -22,9 +22,9 @@ nonisolated extension Record {
   }
 }
 
-/// A moment. In a record it has two keys: `at` with the time in RFC 3339 and the offset of its
-/// zone, and `epoch` with the seconds since 1970. If the property has another name `x`, the keys
-/// are `x` and `x_epoch`.
+/// A moment. In a record it has two keys: `at` with the time and the offset of the time zone in RFC
+/// 3339, and `epoch` with the seconds since 1970. If the property is not named `at` but `x`, the
+/// keys are `x` and `x_epoch`.
 public nonisolated struct Moment: SpreadValue, Hashable, Sendable {
   public var text: String
   public var epoch: Int64
@@ -72,8 +72,8 @@ nonisolated extension JSON {
 }
 
 nonisolated extension Variant {
-  /// Converts JSON to a value of the bus. Fails for null and for an array: the bus needs the type
-  /// of its elements, which JSON does not give.
+  /// Converts JSON to a value of the bus. Fails for null and for arrays: the bus needs the type of
+  /// an array's elements, which JSON does not give.
   public init?(_ json: JSON) {
     switch json {
     case .boolean(let value): self = .boolean(value)

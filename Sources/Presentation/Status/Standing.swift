@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The state of an alarm or a timer, together with the values that its description needs.
-// Also the descriptions: long ones for lists on a terminal, short ones for
-// `belfry watch`. Next: `Status.swift`.
+// The state of an alarm or a timer, together with the values that a description of the state needs.
+// Also the descriptions: long ones for lists on a terminal, short ones for `belfry watch`. Next:
+// `Status.swift`.
 
 import Configuration
 import Language
@@ -16,7 +16,8 @@ public nonisolated enum Standing: Hashable, Sendable {
   /// An alarm that was stopped and will ring again unless the user is up.
   case checking(StopCheck)
   case skipped(Instant, then: Instant?)
-  /// A pause silences the next ring. `next` is the first ring after the pause.
+  /// A pause silences the next ring. `next` is the first ring after the pause; nil if there is
+  /// none.
   case paused(until: CivilDate?, next: Instant?)
   case scheduled(Instant, movedFrom: Instant?)
   /// The states of a timer: `running`, `halted` if it is paused, and `overdue` if it is ringing.
@@ -57,11 +58,11 @@ nonisolated extension Status.Alarm: Labelled {
     return next.map { .scheduled($0, movedFrom: movedFrom?.instant) } ?? .over
   }
 
-  /// The last day of the pause that silences the next ring; nil if the pause lasts until
-  /// it is removed.
+  /// The last day of the pause that silences the next ring; nil if the pause lasts until the user
+  /// removes it.
   public var lastPausedDay: CivilDate? { pausedUntil.flatMap { CivilDate($0) } }
 
-  /// The check whether the user is up after a stop; nil if there is none.
+  /// The check whether the user is up after stopping the alarm; nil if there is none.
   public var check: StopCheck? {
     (asks?.instant).map { asks in
       StopCheck(
@@ -70,8 +71,9 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// The end of a snooze, or the next ring. If the alarm has no other ring, this is the ring that
-  /// follows if the user is not up.
+  /// The moment at which the alarm rings next: the end of a snooze, or the next ring. If the alarm
+  /// was stopped and has no other ring, it is the moment at which it rings again unless the user is
+  /// up.
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until
@@ -83,15 +85,15 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// Whether to show the seconds of the next ring. The end of a snooze or a check was computed, and
-  /// all other moments were chosen by the user.
+  /// How to show the seconds of the next ring. The end of a snooze or a check was computed. All
+  /// other moments were chosen by the user.
   public var seconds: Wording.Seconds {
     state == .snoozed || nextRing == check?.end ? .near : .given
   }
 }
 
 nonisolated extension Status.Timer {
-  /// The state of the timer at the moment of the status.
+  /// The state of the timer at the moment at which the status was made.
   public var standing: Standing {
     let (left, length) = (Duration(told: left), Duration(told: length))
     let end = at?.instant ?? Instant(seconds: 0)
@@ -126,13 +128,14 @@ extension Status.Lap {
 }
 
 extension Wording {
-  /// Returns a text such as `Work ringing since 07:30`.
+  /// Returns a text that says how long something has been ringing, such as
+  /// `Work ringing since 07:30`.
   public func ringing(_ name: String, since: Instant?, _ now: Instant) -> String {
     since.map { tr("\(name) ringing since \(time($0, .near, seenFrom: now))") }
       ?? tr("\(name) rings")
   }
 
-  /// Returns the words for a state in a list, such as `skipped tomorrow 07:30`.
+  /// Returns the words that describe a state in a list, such as `skipped tomorrow 07:30`.
   public func long(_ standing: Standing, seenFrom now: Instant) -> String {
     func given(_ instant: Instant) -> String { moment(instant, .given, seenFrom: now) }
     switch standing {
@@ -157,8 +160,8 @@ extension Wording {
     }
   }
 
-  /// Returns the words beside the moment of the next ring, such as `after a skip`. They are empty
-  /// for an ordinary ring.
+  /// Returns the words that stand beside the time of the next ring, such as `after a skip`. For an
+  /// ordinary ring, the text is empty.
   public func short(_ standing: Standing, seenFrom now: Instant) -> String {
     switch standing {
     case .off: tr("off", context: "alarm")

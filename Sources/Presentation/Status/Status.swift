@@ -39,7 +39,7 @@ nonisolated extension Status {
     public var unansweredChecks: Int64?
   }
 
-  /// An upcoming ring. All properties are nil if there is none.
+  /// An upcoming ring. All properties are nil if there is no upcoming ring.
   public struct Coming: Record {
     public var id, label: String?
     public var at: Moment?
@@ -83,8 +83,8 @@ nonisolated extension Status {
     public var number: Int64 = 0
     public var from = ""
     public var until, group, label: String?
-    /// The enabled alarms that the pause silences. This is nil in a status, because `Alarm.paused`
-    /// has the information there.
+    /// The ids of the enabled alarms that the pause silences. Nil in a status, because there each
+    /// alarm has a property `paused`.
     public var alarmIds: [String]?
 
     public init(
@@ -137,8 +137,8 @@ nonisolated extension Status {
     public var overtime: Int64?
   }
 
-  /// A timer that was started before. `duration` is in seconds. `untilTime` is set if the timer was
-  /// started with a time of day as its end.
+  /// A timer that was started before. `duration` is in seconds. `untilTime` is the time of day at
+  /// which the timer ended; nil if it was started with a duration.
   public struct Recent: Record {
     public var duration: Int64 = 0
     public var untilTime: String?
@@ -187,7 +187,8 @@ nonisolated extension Status {
     public var wakeProblem, wakeFix: String?
     public var nextChime: Moment?
     public var notifications = ""
-    /// Errors of the config in English. `translatedProblems` has them in the user's language.
+    /// The errors and warnings of the config in English. `translatedProblems` has them in the
+    /// user's language.
     public var problems: [String] = []
 
     public init() {}
@@ -198,15 +199,15 @@ nonisolated extension Status {
 }
 
 nonisolated extension Duration {
-  /// Makes a duration from seconds that another program sent. Limits them, so that
-  /// sums cannot overflow.
+  /// Makes a duration from seconds that another program sent. Limits its length, so that sums of
+  /// durations cannot overflow.
   public init(told seconds: Int64) {
     let most = DurationText.longest.wholeSeconds
     self = .seconds(max(-most, min(seconds, most)))
   }
 
-  /// Makes a duration from seconds that another program sent, rounded to microseconds. Limits them,
-  /// so that sums cannot overflow.
+  /// Makes a duration from seconds that another program sent, rounded to microseconds. Limits its
+  /// length, so that sums of durations cannot overflow.
   public init(told seconds: Double) {
     let most = Double(DurationText.longest.wholeSeconds)
     let bounded = seconds.isFinite ? max(-most, min(seconds, most)) : 0
