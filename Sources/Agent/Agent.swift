@@ -63,7 +63,7 @@ public final class Agent {
   var settling: Source?
   /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
   var screen: Bus.Subscription?
-  /// Sequences of effects that go on once the state has been saved to the disk.
+  /// The sequences of effects that are waiting until the state has been saved to the disk.
   var sequences: [EffectSequence] = []
 
   /// Called after each change of the status.
@@ -153,8 +153,8 @@ public final class Agent {
     return identity
   }
 
-  /// Shows a notification that is not one of the schedule's notices. It replaces the last
-  /// notification with that `id`.
+  /// Shows a notification that comes from the agent itself and not from the schedule. It replaces
+  /// the last notification with the same `id`.
   func show(_ id: String, _ notice: (Wording) -> NotificationContent) {
     post(notice(wording), as: id)
   }

@@ -12,12 +12,12 @@ import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
-  /// Whether to end an agent that is already running, and take its place.
+  /// If true, this process ends the agent that is running, and takes its place.
   public var replace = false
-  /// Whether to ask the session bus to start the agent, then exit. If the bus cannot start the
-  /// agent, this process becomes the agent.
+  /// If true, this process asks the session bus to start the agent, then exits. If the bus cannot
+  /// start the agent, this process becomes the agent.
   public var start = false
-  /// Whether to check only if an alarm would be heard, then exit.
+  /// If true, this process only checks whether an alarm would be heard, then exits.
   public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
@@ -229,7 +229,7 @@ extension AgentProgram {
       return leave(
         "process \(process.number), the old agent, cannot be ended: \(error)", status: 1)
     }
-    // If the old agent has not left after five seconds, it is killed.
+    // Look again after five seconds. If the old agent is still running, it is killed.
     patience = MainLoop.after(.seconds(5)) { [weak self] in self?.endOwner() }
   }
 }

@@ -51,8 +51,8 @@ struct Answer: Hashable {
 }
 
 extension Notice {
-  /// The buttons in their order. Stop is always the last one, so that a user always finds it in the
-  /// same place.
+  /// The buttons of the notification in their order. Stop is always the last one, so that a user
+  /// always finds it in the same place.
   var answers: [Answer] {
     let id = key.id
     return switch self {

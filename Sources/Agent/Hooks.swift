@@ -76,8 +76,8 @@ final class Hooks {
   /// How much time the commands that a killed agent left running have to end by themselves. After
   /// that time, they are killed.
   private static let grace = Duration.seconds(2)
-  /// How many times to look for remaining processes and kill them. Once is not enough, because a
-  /// process may start others before it is killed.
+  /// How many times to look for commands that a killed agent left running, and kill them. Once is
+  /// not enough, because a command may start others before it is killed.
   private static let searches = 5
 
   /// - Parameters:

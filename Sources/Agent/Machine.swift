@@ -100,7 +100,7 @@ final class Machine {
     }
   }
 
-  // MARK: - The notification
+  // MARK: - The notification about a sleep
 
   /// Handles an event of the notification about the sleep. If the user closes it while the machine
   /// is kept awake for an alarm, the machine stays awake.
@@ -146,7 +146,7 @@ final class Machine {
     switch event {
     case .appeared:
       // The login manager may have been restarted. If its former process had begun a sleep, the end
-      // of that sleep is never reported.
+      // of that sleep is never reported. So give up all locks and take them again.
       (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
       if vigil != nil { keepAwake() }
       lock(at: Clock.now())

@@ -13,7 +13,7 @@ import System
 
 extension Wording {
   /// Returns the notification for `notice`. `remark` is a problem with the sound of the ring, such
-  /// as a file that could not be played.
+  /// as a file that could not be played; nil if there is none.
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
     var result = content(notice, remark, now)
     result.actions = notice.answers.map(\.button)
@@ -76,8 +76,8 @@ extension Wording {
     return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
   }
 
-  /// Adds to `text` when the ring will sound again, if the ring is silenced. Users who do not hear
-  /// the sound, for example because they are deaf, would not notice the silence otherwise.
+  /// If the ring is silenced, adds to `text` the time at which it will sound again. Users who do
+  /// not hear the sound, for example because they are deaf, would not notice the silence otherwise.
   func quiet(_ text: String, _ ring: Ring, _ now: Instant) -> String {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
@@ -107,10 +107,10 @@ extension Wording {
     return result
   }
 
-  /// Returns `notice` with the texts for merging it with others. If the notification server has
-  /// room for only a few notifications, it gets one merged notification instead of several. The
-  /// title of the merged notification is `kind`, and its lines are the labels of the notices,
-  /// ordered by `moment`.
+  /// Returns `notice` with the texts that are needed to merge it with other notifications. If the
+  /// notification server has room for only a few notifications, it gets one merged notification
+  /// instead of several. The title of the merged notification is `kind`, and its lines are the
+  /// labels of the notices, ordered by `moment`.
   func gathered(
     _ notice: NotificationContent, _ kind: String, _ label: String, at moment: Instant?
   ) -> NotificationContent {

@@ -80,8 +80,8 @@ nonisolated struct Memories: Sendable {
   /// Whether the agent starts without a stored state because the disk does not answer.
   var isUnanswered = false
 
-  /// Reads the files on another thread, for at most two seconds, then calls `done` on the main
-  /// loop.
+  /// Reads the stored state and settings on another thread, for at most two seconds. Then calls
+  /// `done` on the main loop.
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {
@@ -156,7 +156,7 @@ extension Bus.Call {
 final class History {
   private let writer: DurableWriter
   private let path: String
-  /// Maps the id of each open ring to the time at which the ring was due.
+  /// For each alarm or timer whose ring has not ended yet, the time at which the ring was due.
   private var dues: [String: Instant] = [:]
   private var firstSounds:
     [String: (asked: Instant, delay: Duration, device: String, file: String?)] = [:]

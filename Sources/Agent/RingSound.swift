@@ -38,8 +38,8 @@ final class RingSound {
   private var troubles: (file: String?, device: String?)
   /// The output through which the ring is heard; nil while no ring is heard.
   private(set) var output: Output?
-  /// Why the sound cannot be heard although it is playing. The notification shows this instead of
-  /// `troubles`.
+  /// Why the sound cannot be heard although it is playing; nil if it can be heard. The notification
+  /// shows this instead of `troubles`.
   private var unheard: String?
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
@@ -128,8 +128,8 @@ final class RingSound {
     return request
   }
 
-  /// Returns the paths at which the sounds may be. Only the first four names are used: each name
-  /// has many possible paths, and the request to the sound process contains all of them.
+  /// Returns all possible paths of the sounds `names`. Only the first four names are used: each
+  /// name has many possible paths, and the request to the sound process contains all of them.
   private func files(_ names: [String]) -> [String] {
     (names.prefix(4) + [SoundLibrary.defaultName]).flatMap(sounds.candidates)
   }

@@ -111,9 +111,9 @@ extension Tray {
       properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// Handles a click on the icon. Like a click on a notification, it never stops an alarm but
-  /// silences it. If nothing is ringing, the click shows how much time is left, which the tooltip
-  /// does not show.
+  /// Handles a click on the icon. Like a click on a notification, the click silences an alarm but
+  /// never stops it. If nothing is ringing, the click shows how much time is left, which the
+  /// tooltip does not show.
   private func activate() {
     guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())

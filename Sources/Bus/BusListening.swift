@@ -9,8 +9,9 @@ import Scheduling
 import System
 
 extension Bus {
-  /// Connects to the session bus as `init` does or, if `toSystem`, to the system bus, at
-  /// `DBUS_SYSTEM_BUS_ADDRESS` or its usual place. Does not block if the bus hangs (`g_bus_get`).
+  /// Connects to the session bus or, if `toSystem` is true, to the system bus. Does not block if
+  /// the bus hangs (`g_bus_get`). The address of the system bus comes from
+  /// `DBUS_SYSTEM_BUS_ADDRESS`, if that variable is set.
   public static func connect(
     toSystem: Bool, _ done: @escaping (Result<Bus, BusError>) -> Void
   ) {

@@ -97,7 +97,7 @@ extension Bus.Interface {
 extension Bus {
   /// Offers the methods and properties of `interface` at `path`
   /// (`g_dbus_connection_register_object`). GDBus itself refuses methods and argument types that
-  /// are not in the table.
+  /// the interface does not have.
   public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {

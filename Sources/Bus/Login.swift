@@ -63,8 +63,8 @@ public final class Login {
     let arguments = [what, "Belfry", why, mode.rawValue].map(Variant.string)
     bus.ask(Self.peer, "Inhibit", arguments) { [weak self, weak inhibition] answer in
       switch answer {
-      // If the caller has released `inhibition` by now, the descriptor is closed along with the
-      // reply.
+      // The lock is held through a file descriptor. If the caller has released `inhibition` by now,
+      // the descriptor is closed along with the reply.
       case .success(let reply): inhibition?.descriptor = reply.descriptor
       case .failure(let error):
         Log.debug("\(mode.rawValue) lock on \(what): \(error)")

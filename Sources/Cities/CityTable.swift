@@ -58,7 +58,7 @@ struct Row {
 }
 
 extension Span<UInt8> {
-  /// The index of the next `byte`, or `end` if there is none.
+  /// Returns the index of the first `byte` from `start` on, or `end` if there is none before `end`.
   func index(of byte: UInt8, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end, self[index] != byte { index += 1 }

@@ -183,12 +183,13 @@ nonisolated extension Result {
 
 public nonisolated struct Autostart: Equatable, Sendable {
   public var targets: [String]
-  /// The unit's file, even if no target starts the unit; nil if there is no file.
+  /// The path of the systemd unit of the agent, even if no target starts the unit; nil if there is
+  /// no such file.
   public var unitFile: String?
   public var isMasked: Bool
   public var desktopFile: String?
-  /// The user's desktop file that overrides the desktop file for all users, so that the program is
-  /// not started; nil if there is no such file.
+  /// The path at which the user has a desktop file that overrides the desktop file for all users,
+  /// so that the agent is not started; nil if there is no such file.
   public var veto: String?
 
   /// Looks for the systemd unit `unit`, such as `clockd.service`, and for a desktop file that

@@ -187,8 +187,8 @@ extension Doctor {
     }
   }
 
-  /// Returns the check of the first alarm or timer that is too soft to be heard; nil if there is
-  /// none. A sound that is too soft is as bad as a missing sound.
+  /// Returns the result of the check for the first alarm or timer that is too soft to be heard; nil
+  /// if there is none. A sound that is too soft is as bad as a missing sound.
   private static func tooSoft(
     _ rings: [(id: String, RingSettings)], _ verdicts: [(String, SoundVerdict)]
   ) -> Check? {
@@ -255,17 +255,19 @@ extension RingSettings {
   }
 }
 
-/// The largest sample of a sound that decodes, nil if there is no such sound, or why it is broken.
+/// The result of testing a sound: its largest sample, nil if there is no sound with that name, or
+/// the reason why it cannot be played.
 private typealias SoundVerdict = Result<Float?, SoundTrouble>
 
-/// Tests the file that the player would choose: the first file called `name` that can be played.
+/// Returns the largest sample of the file that the player would choose: the first file called
+/// `name` that can be played. Returns nil if there is no file with that name.
 @Blocking private func peak(
   of name: String, _ library: SoundLibrary
 ) throws(SoundTrouble) -> Float? {
   var failure: SoundTrouble?
   for path in library.candidates(name) {
     let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
-    // Any file of a folder may be chosen for a ring, so the softest counts.
+    // The player may choose any file of a folder, so the softest file counts.
     do throws(SoundTrouble) {
       if let softest = try peaks(of: files).min() { return softest }
     } catch { failure = failure ?? error }

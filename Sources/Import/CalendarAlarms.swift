@@ -17,7 +17,7 @@ nonisolated extension CalendarItem {
 }
 
 nonisolated extension CalendarItem.Property {
-  /// The value as a text in one line.
+  /// The value of the property as a text in one line.
   var text: String {
     let text = Import.unescaped(value, ["n": " ", "N": " "])
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -39,8 +39,7 @@ import System
     // GNOME Clocks numbers the weekdays from 1 for Monday, as in ISO 8601.
     alarm.days = Set(
       (item["days"]?.elements ?? []).compactMap { $0.int32.flatMap { Weekday(rawValue: Int($0)) } })
-    // Versions after 43 do not store `active`. They store the next ring only for alarms that are
-    // on.
+    // Versions after 43 do not store `active`. They store the next ring only for enabled alarms.
     alarm.isEnabled = item["active"]?.boolean ?? (item["ring_time"] != nil)
     alarm.snooze = Self.whole(item["snooze_minutes"]?.int32.map(Int64.init), 1...1440)
     alarm.ringFor = Self.whole(item["ring_minutes"]?.int32.map(Int64.init), 1...1440)

@@ -135,7 +135,7 @@ public nonisolated struct Import: Sendable {
     DurationText.format(.seconds(Int64(minutes) * 60))
   }
 
-  /// Adds a preset of a timer. The name of the preset is the label if the label is valid as a name.
+  /// Adds a timer preset. The name of the preset is the label if the label is valid as a name.
   /// Otherwise, the name is a simplified form of the label.
   mutating func addTimer(_ label: String, seconds: Int64?) {
     typealias Setting = ConfigEditor.Setting

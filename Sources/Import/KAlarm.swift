@@ -17,7 +17,8 @@ import TOML
     if let bytes = try? DurableFile.read(configHome + "/kalarmresources", limit: Self.largestFile),
       let file = KeyFile(bytes)
     {
-      // The groups of this file are numbered, but some numbers may be missing, so try all of them.
+      // The groups of `kalarmresources` are numbered, but some numbers may be missing, so try all
+      // numbers.
       for group in (1...99).map({ "Resource_\($0)" })
       where file.value("AlarmTypes", in: group)?.includes("Active") == true {
         let value = file.value("Path[$e]", in: group) ?? file.value("Path", in: group) ?? ""

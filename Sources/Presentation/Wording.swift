@@ -127,8 +127,8 @@ extension HistoryLine {
 }
 
 extension Overview {
-  /// The pauses that silence the next ring of some alarm. The number of a pause is its place in the
-  /// config, counted from 1.
+  /// The pauses that silence the next ring of at least one alarm. The number of a pause is its
+  /// place in the config, counted from 1.
   public var pausesInForce: [(number: Int, pause: Pause)] {
     if configuration.pauses.isEmpty { return [] }
     let taken = schedule.pausedRings(at: now.wall, in: zones)
@@ -153,7 +153,7 @@ extension Overview {
 }
 
 extension Wording {
-  /// Returns a line for each pause that silences the next ring of some alarm.
+  /// Returns a line for each pause that silences the next ring of at least one alarm.
   public func pauses(_ overview: Overview) -> [String] {
     overview.pausesInForce.map { line($0.pause, seenFrom: overview.today) }
   }
@@ -196,7 +196,8 @@ extension Wording {
     explain(refusal.code, fix: command(refusal))
   }
 
-  /// Explains the `wakeProblem` and the `wakeFix` of an agent's status.
+  /// Explains why the machine cannot be woken. `problem` and `fix` are the values `wakeProblem` and
+  /// `wakeFix` of the status of an agent.
   public static func explain(_ problem: String, fix: String?) -> Message {
     switch problem {
     case WakeTimer.Refusal.notPermitted.code:

@@ -67,8 +67,8 @@ extension Overview {
 }
 
 extension Wording {
-  /// Returns `yesterday`, `today`, `tomorrow`, or a number of days. The dates of two cities can be
-  /// two days apart.
+  /// Returns the day in another city, compared with the day here: `yesterday`, `today`, `tomorrow`,
+  /// or a number of days. The dates of two cities can be two days apart.
   public static func day(_ days: Int) -> String { tr(dayName(days)) }
 
   fileprivate static func dayName(_ days: Int) -> Message {
