@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Marks the functions that may wait for a disk, which can take forever on a dead network mount, and
-// limits how long a task waits for them. The compiler refuses to let the main loop call such a
-// function. Other threads may call it. Next: `Worker.swift`, whose threads run such functions.
+// Marks each function that may wait for a disk. On a dead network mount, such a wait can last
+// forever. The compiler does not let the main loop call a marked function; other threads may call
+// it. `Patience` limits how long a task waits. Next: `Worker.swift`, whose threads run such
+// functions.
 
 import Scheduling
 import Synchronization
 
-/// The global actor that marks every function that opens, reads or examines a path. It is only a
-/// mark and locks nothing: several threads run such functions at the same time. No state belongs to
-/// this actor.
+/// The global actor that marks every function that opens, reads or examines a path. The actor is
+/// only a mark and locks nothing: several threads run such functions at the same time. No state
+/// belongs to this actor.
 @globalActor
 public actor Blocking {
   public static let shared = Blocking()
@@ -19,8 +20,9 @@ public actor Blocking {
     Self.threads.asUnownedSerialExecutor()
   }
 
-  /// Swift also checks at run time whether a marked closure may run on the current thread. Any
-  /// thread will do, because the compiler has already kept the closure off the main loop.
+  /// Swift also checks at run time whether a closure that is marked `@Blocking` may run on the
+  /// current thread. Any thread will do, because the compiler has already kept the closure off the
+  /// main loop.
   private final class Threads: SerialExecutor {
     func enqueue(_ job: UnownedJob) { preconditionFailure("a marked function is never awaited") }
     func checkIsolated() {}
@@ -47,7 +49,7 @@ public nonisolated final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void
 
-  /// How long to wait for each path after the total time is used up. A disk that works needs less.
+  /// How long to wait for each path after the total time is used up. A working disk answers sooner.
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
@@ -61,8 +63,8 @@ public nonisolated final class Patience: Sendable {
     self.onLateAnswer = onLateAnswer
   }
 
-  /// Runs `work` on a thread and returns its result. Throws `.noAnswer` with `path` if the time
-  /// runs out, even if no thread was free to run `work`.
+  /// Runs `work` on another thread and returns its result. Throws `.noAnswer` with `path` if the
+  /// time runs out, even if no thread was free to run `work`.
   @Blocking public func wait<Value: Sendable>(
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
@@ -91,8 +93,7 @@ public nonisolated final class Patience: Sendable {
 private nonisolated final class Answer<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, isGivenUp: Bool)>((nil, false))
 
-  /// Stores the value. Returns false if `take` was called earlier, so that the value comes too
-  /// late.
+  /// Stores the value. Returns false if `take` was called before: the value is then too late.
   func put(_ value: Value) -> Bool {
     state.withLock { state in
       state.value = value

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Carries a Swift value through a C callback as its `user_data`. C holds one reference to the
-// value, and releases it in the destroy notify or, if the callback is called only once, in that
-// call.
+// value. The destroy notify releases the reference; a callback that is called only once releases it
+// itself.
 
 import CGLib
 
@@ -12,7 +12,7 @@ package nonisolated final class CContext<Value> {
 
   private init(_ value: Value) { self.value = value }
 
-  /// Wraps `value` for C, which holds it until `releaseContext` or `take`.
+  /// Wraps `value` for C, which holds it until `releaseContext` or `take` is called.
   package static func retained(_ value: Value) -> gpointer {
     Unmanaged.passRetained(CContext(value)).toOpaque()
   }

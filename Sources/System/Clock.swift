@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the wall clock and the boot clock for the core, and provides the timers that wait for these
-// clocks, or wake a suspended machine. What a moment means for an alarm is decided in the core.
+// clocks, or wake a suspended machine. The core (`Scheduling`) decides what a moment means for an
+// alarm.
 
 import CGLib
 import Glibc
@@ -54,8 +55,8 @@ public final class WallTimer {
   /// immediately.
   public func arm(_ moment: Instant?) {
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
-    // If the clock was set between reading and arming, the kernel answers ECANCELED and has armed
-    // nothing. A second attempt arms the timer.
+    // If someone has set the clock since the timer was last read or armed, the kernel returns
+    // ECANCELED. A second attempt arms the timer.
     if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
       _ = timer.set(moment ?? .distantFuture, flags)
     }
@@ -82,7 +83,7 @@ public final class BootTimer {
   }
 }
 
-/// A timer that the main loop waits for as it waits for a file (`timerfd_create`).
+/// A kernel timer with a descriptor (`timerfd_create`), so that the main loop can wait for it.
 final class TimerDescriptor {
   private let descriptor: OpenDescriptor
   private let source: Source
@@ -95,7 +96,7 @@ final class TimerDescriptor {
     self.descriptor = descriptor
     source = MainLoop.onReadable(number) {
       // Reading clears the descriptor's readable state. If the clock was set, `read` fails with
-      // ECANCELED. Both cases mean the same to the caller: look at the clock again.
+      // ECANCELED. In both cases the caller must look at the clock again.
       var expirations: UInt64 = 0
       _ = read(descriptor.number, &expirations, MemoryLayout<UInt64>.size)
       onFire()
@@ -107,8 +108,8 @@ final class TimerDescriptor {
   func set(_ moment: Instant?, _ flags: Int32) -> Bool {
     var setting = itimerspec()
     if let moment {
-      // The least value is 1, because zero would disarm the timer. The greatest is 1 << 53 (the
-      // year 2255), which every kernel can hold.
+      // In microseconds: the least value is 1, because zero would disarm the timer. The greatest is
+      // 1 << 53 (the year 2255), which every kernel can hold.
       let microseconds = max(1, min(moment.microseconds, 1 << 53))
       setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
@@ -162,8 +163,8 @@ public final class WakeTimer {
   }
 }
 
-/// A real-time clock of the machine. The kernel uses the first that can wake the machine
-/// (`alarmtimer_rtc_add_device`).
+/// A real-time clock of the machine. To wake the machine, the kernel uses the first clock that can
+/// do so (`alarmtimer_rtc_add_device`).
 public nonisolated struct RealTimeClock: Equatable, Sendable {
   public var name: String
   public var mayWake: Bool

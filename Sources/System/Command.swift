@@ -3,7 +3,7 @@
 // Runs another program without a shell, in a process group of its own, while this program goes on.
 // Reads the output line by line, and can end the program together with all processes in its group.
 // The main loop never waits for the program, not even for its start: a program on a dead network
-// disk takes forever to start. `Launch`, at the end of this file, starts it.
+// disk takes forever to start. `Launch`, at the end of this file, starts the program.
 
 import CGLib
 import Glibc
@@ -41,13 +41,13 @@ public final class Command {
   private static let grace = Duration.seconds(2)
   private static let mostLines = 100
 
-  /// Starts `launch` on another thread and reports its events on the main loop. After `limit` the
-  /// command is ended. A very long line is reported as several lines.
+  /// Starts `launch` on another thread and reports the command's events on the main loop. Ends the
+  /// command if it is still running after `limit`. A very long line is reported as several lines.
   public init(
     _ launch: Launch, limit: Duration, _ onEvent: @escaping (Event) -> Void
   ) {
     self.onEvent = onEvent
-    // The closures keep this object until the command is gone.
+    // The closures keep this object alive until the command is gone.
     Worker.once("command") { [self] in
       let started = Result { () throws(SystemError) in try Command.start(launch) }
       Worker.onMain { self.take(started, limit: limit) }
@@ -211,7 +211,8 @@ public nonisolated struct Launch: Sendable {
   public var words: [String]
   /// The file to run; with nil, the first of `words` is looked up in `PATH`.
   var program: String?
-  /// Variables that are added to this program's environment or replace variables in it.
+  /// Variables to add to the environment that the started program inherits. They replace variables
+  /// with the same name.
   var variables: [String: String] = [:]
   var folder = "/"
   /// The program's standard streams; nil stands for `/dev/null`.

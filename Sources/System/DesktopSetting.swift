@@ -10,10 +10,10 @@ public nonisolated final class DesktopSetting: Sendable {
   private nonisolated(unsafe) let settings: UnsafeMutablePointer<GSettings>
   private let key: String
 
-  /// Finds a setting; nil if there is none. `path` is for a schema without a fixed path. The schema
-  /// and the key are looked up first (`g_settings_schema_source_lookup`), because GSettings would
-  /// end the process if it were asked for a schema that is not installed or a key that does not
-  /// exist.
+  /// Finds a setting by its schema and key; nil if there is no such setting. `path` is needed for a
+  /// schema without a fixed path. The schema and the key are looked up first
+  /// (`g_settings_schema_source_lookup`), because GSettings would end the process if it were asked
+  /// for a schema that is not installed or a key that does not exist.
   public init?(_ schema: String, _ key: String, at path: String? = nil) {
     guard let source = g_settings_schema_source_get_default(),
       let found = g_settings_schema_source_lookup(source, schema, 1)

@@ -23,19 +23,19 @@ public nonisolated enum Environment {
     return String(cString: here)
   }
 
-  /// A path of the file that this process runs. The path works even if the file has been replaced
-  /// or removed since.
+  /// A path to the file that this process runs. It works even if that file has been replaced or
+  /// removed since.
   public static let program = "/proc/self/exe"
 
-  /// The path that this process was started from (proc_pid_exe(5)). After an upgrade it leads to
-  /// another file.
+  /// The path that this process was started from (proc_pid_exe(5)). After an upgrade, a newer file
+  /// is at this path.
   public static var programPath: String? {
     guard let text = SystemFile.link(at: program) else { return nil }
     let mark = " (deleted)"
     return text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : text
   }
 
-  /// Gives free memory back to the system (`malloc_trim`).
+  /// Gives unused memory back to the system (`malloc_trim`).
   public static func giveBackMemory() { malloc_trim(0) }
 
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
@@ -56,7 +56,8 @@ public nonisolated enum Environment {
   /// Otherwise the next file opened would become that stream, and output would land in it. Writing
   /// to the replacement fails, as writing to the closed stream did. Also makes writing beyond the
   /// limit of file size (`ulimit -f`) an error instead of the end of the process, and makes all
-  /// threads share one heap (`mallopt`); otherwise each keeps about a hundred kilobytes of its own.
+  /// threads share one heap (`mallopt`). Otherwise each thread would keep about a hundred kilobytes
+  /// of its own.
   @MainActor public static func prepare() {
     MainLoop.runMainActor()
     mallopt(M_ARENA_MAX, 1)

@@ -2,8 +2,8 @@
 //
 // Takes over the whole terminal: uses its alternate screen, passes on each key and click at once,
 // and draws only the rows that changed. `close` gives the terminal back as it was, also if a signal
-// asks the program to quit. Only ECMA-48 and the private modes that all terminals in use share are
-// needed, so no terminal database is used. What the rows contain is up to the caller; see
+// asks the program to quit. Uses only ECMA-48 and the private modes that all terminals in use
+// support, so it needs no terminal database. What the rows contain is up to the caller; see
 // `WatchView.swift`.
 //
 // A curses library was considered. It redraws single cells, so it and the terminal must agree on

@@ -2,9 +2,9 @@
 //
 // Finds and ends processes that this process did not start: commands that the agent left running
 // when it was killed, and an agent that another one replaces. Each command has a mark in its
-// environment, which every process that it starts inherits. So nothing has to be stored, and a
-// command is marked before its first instruction. `Command.swift` starts commands and ends them in
-// the ordinary way.
+// environment, which every process that it starts inherits. So no list of processes has to be
+// stored, and a command is marked before its first instruction. `Command.swift` starts commands and
+// ends them in the ordinary way.
 
 import Glibc
 
@@ -26,8 +26,8 @@ public nonisolated struct CommandMark: Sendable {
   }
 
   /// Asks the processes of commands that an earlier agent with the same folder left running to end,
-  /// or kills them if `byForce`. Spares those for whose environment `isSpared` returns true.
-  /// Returns the number of processes.
+  /// or kills them if `byForce`. Spares a process if `isSpared` returns true for its environment.
+  /// Returns how many processes got a signal.
   ///
   /// Examines each process of the user. This takes milliseconds, but hangs if a process does not
   /// answer, so do not call it on the main loop.
@@ -52,8 +52,8 @@ public nonisolated struct CommandMark: Sendable {
     return mark[2] == folder && Int32(mark[0]) != getpid() && Int32(mark[1]) == getsid(process)
   }
 
-  /// Returns the environment of a process; nil if it has no mark, or cannot be read because the
-  /// process belongs to another user.
+  /// Returns the environment of a process; nil if the environment has no mark of a command, or
+  /// cannot be read because the process belongs to another user.
   private func environment(of process: Int32) -> [String: String]? {
     let bytes = try? SystemFile.read("/proc/\(process)/environ", limit: Self.longest)
     let entries = bytes?.split(separator: 0) ?? []
@@ -74,7 +74,7 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
   public init(_ number: Int32) { self.number = number }
 
   /// The name of the file that the process runs, cut to 15 bytes (proc_pid_comm(5)); nil if there
-  /// is no such process. Any user may read this name, which is not true of the file's full path.
+  /// is no such process. Any user may read this name, but not the file's full path.
   public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
   public func end(atOnce: Bool) throws(SystemError) {

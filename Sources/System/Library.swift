@@ -12,7 +12,7 @@ public nonisolated enum Library: String, Sendable {
   case ical = "libical.so.3"
 
   /// Why the library cannot be loaded, as a text that names the library (`dlopen`, `dlerror`); nil
-  /// if it can be loaded. Call this on a worker, because the disk may be slow.
+  /// if it can be loaded. Call this on a thread of a `Worker`, because the disk may be slow.
   public var trouble: String? {
     dlopen(rawValue, RTLD_NOW) == nil ? String(cString: dlerror()) : nil
   }

@@ -30,8 +30,9 @@ public nonisolated enum Locale {
     return zip(long, short).map { [text($0), text($1)] }
   }
 
-  /// Whether the user's clock shows 12 hours instead of 24: as the desktop is set, or else as in
-  /// the locale's time format. Read from the desktop each time, since the user may change it.
+  /// Whether the user's clock shows 12 hours instead of 24. Follows the desktop's clock setting or,
+  /// if there is none, the locale's time format. Reads the setting each time, since the user may
+  /// change it.
   public static var usesTwelveHours: Bool {
     switch clockSetting?.value {
     case .string(let format): format == "12h"
@@ -97,8 +98,8 @@ nonisolated enum Catalogue {
   static func adopt(_ folder: String) {
     bindtextdomain(domain, folder)
     bind_textdomain_codeset(domain, "UTF-8")
-    // Open the catalogue now. When an alarm rings, there may be no time and no free descriptor for
-    // that.
+    // Open the catalogue now. When an alarm rings, there may be no time and no free descriptor to
+    // open it.
     _ = dgettext(domain, "")
   }
 

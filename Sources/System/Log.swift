@@ -34,8 +34,9 @@ public nonisolated enum Log {
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // If the writer is still held up, end the process at once with `_exit`. Otherwise `exit` would
-    // next wait for the writer's lock on the standard streams; since glibc 2.41, it waits forever.
+    // If the log's thread still waits for the reader, end the process at once with `_exit`.
+    // Otherwise `exit` would wait for the lock that this thread holds on the standard streams;
+    // since glibc 2.41, it waits forever.
     on_exit({ status, _ in if !Log.finish() { _exit(status) } }, nil)
     return Worker(name: "log")
   }()

@@ -120,7 +120,7 @@ public nonisolated final class Source: Sendable {
   }
 
   /// Calls `work` once, no sooner than `delay` from now, on the thread of the GMainContext
-  /// `context`; nil stands for the main loop's.
+  /// `context`; nil stands for the main loop's context.
   package convenience init(
     after delay: Duration, on context: OpaquePointer? = nil, _ work: @escaping () -> Void
   ) {

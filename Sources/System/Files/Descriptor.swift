@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The parts of POSIX that the other files of this folder use: open descriptors, the status of a
-// file, and paths as text. Every error keeps the call, the path and the code. Next:
+// file, and paths as text. Every error contains the failed call, the path and the error code. Next:
 // DurableFile.swift.
 
 import CGLib
@@ -12,8 +12,8 @@ nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(F
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
-/// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room, but
-/// at most for `patience`; then throws `EAGAIN`.
+/// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room.
+/// Throws `EAGAIN` if there is still no room after `patience`.
 nonisolated func writeAll(
   _ bytes: [UInt8], to number: Int32, patience: Duration = .seconds(1 << 20)
 ) throws(SystemError) {
@@ -31,8 +31,8 @@ nonisolated func writeAll(
   }
 }
 
-/// A descriptor of anything but Belfry's own files, such as a socket, a pipe, or a file received
-/// over the bus. The descriptor is closed when this object is released.
+/// An open descriptor of, for example, a socket, a pipe, or a file received over the bus. It is
+/// closed when this object is released. `Descriptor` is for files that Belfry opens by path.
 public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
@@ -50,7 +50,7 @@ public nonisolated struct Descriptor: ~Copyable {
   public let number: Int32
   private let path: String
 
-  /// Opens `path`. A file that `O_CREAT` makes gets `mode`, less the umask.
+  /// Opens `path`. With `O_CREAT`, a new file gets `mode`, without the bits of the umask.
   @Blocking public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
     self.path = path
     number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)

@@ -3,8 +3,8 @@
 // Reads and writes files that must survive a crash. Reading is limited in size. Replacing a file is
 // atomic: after a crash, the file has either the old text or the new text. Appending repairs a last
 // line that a crash left incomplete. Only regular files are accepted, so that no call waits for a
-// pipe. `DurableWriter`, at the end of this file, calls these functions on a thread, because they
-// may wait for the disk. Next: FileWatch.swift.
+// pipe. `DurableWriter`, at the end of this file, calls these functions on another thread, because
+// they may wait for the disk. Next: FileWatch.swift.
 
 import CGLib
 import Glibc
@@ -34,8 +34,9 @@ public nonisolated enum DurableFile {
     return bytes
   }
 
-  /// Reads the regular file at `path` and passes it to `take` in pieces of whole lines. So a large
-  /// file is never completely in memory. Throws `.tooLarge` if a line is longer than `limit` bytes.
+  /// Reads the regular file at `path` and passes it to `take` in pieces of whole lines, so that a
+  /// large file is never completely in memory. Throws `.tooLarge` if a line is longer than `limit`
+  /// bytes.
   @Blocking public static func readLines(
     _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
   ) throws(FileError) {
@@ -179,7 +180,7 @@ public nonisolated enum DurableFile {
     try syncFolder(parent)
   }
 
-  /// Removes everyone's access to the folder at `path` except its owner's. Does nothing if the
+  /// Takes the access to the folder at `path` away from everyone but its owner. Does nothing if the
   /// folder is missing or belongs to another user.
   @Blocking public static func closeFolder(_ path: String) throws(FileError) {
     do throws(FileError) {
@@ -197,7 +198,7 @@ public nonisolated enum DurableFile {
   }
 }
 
-/// Writes files on a thread, so that the main loop never waits for the disk.
+/// Writes files on another thread, so that the main loop never waits for the disk.
 public final class DurableWriter {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 

@@ -3,8 +3,8 @@
 // Reports when the file at a path may have changed, however it was changed, and even if parts of
 // the path do not exist yet (inotify(7)). The file's content is not read, and nothing is polled. A
 // file that is being written is reported when its writer closes it or has been quiet for a second.
-// A thread walks the path, because its disk may hang. This class itself belongs to the main loop.
-// Next: `WatchedWay.swift`, for the path and the events.
+// Another thread walks the path, because the path's disk may hang. This class itself belongs to the
+// main loop. Next: `WatchedWay.swift`, for the path and the events.
 
 import CGLib
 import Glibc
@@ -26,7 +26,7 @@ public final class FileWatch {
     case created, written, closed
   }
 
-  /// The result of examining the path on a thread.
+  /// The result of examining the path on another thread.
   private nonisolated struct Finding: Sendable {
     var way = WatchedWay()
     var problem: FileError?
@@ -38,8 +38,8 @@ public final class FileWatch {
   private let onChange: () -> Void
   let inotify: Inotify
   private var way = WatchedWay()
-  /// The status of the file at the last report. A change is news only if the status differs from
-  /// it.
+  /// The status of the file at the last report. A change is reported only if it has changed this
+  /// status.
   private var reported: Status?
   /// The status of the file while a writer has not closed it yet; nil if there is no such writer.
   private var unfinished: Status?
@@ -80,8 +80,8 @@ public final class FileWatch {
 
   // MARK: - Examining the path
 
-  /// Lets a thread examine the path, unless a thread is already doing so. Events that arrive
-  /// meanwhile are handled after that.
+  /// Lets another thread examine the path, unless one is already doing so. Events that arrive
+  /// meanwhile are handled afterwards.
   private func look() {
     guard !isLooking else { return }
     let (path, inotify) = (path, inotify.descriptor)

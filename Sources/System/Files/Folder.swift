@@ -53,7 +53,8 @@ public nonisolated enum Folder {
 }
 
 public nonisolated enum SoundFolder {
-  /// The endings of sound files. Other files in such a folder, such as album covers, are ignored.
+  /// The endings of sound files. Other files in a folder of sounds, such as album covers, are
+  /// ignored.
   public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
 
   /// The paths of the sounds in the folder at `path`, sorted by name, without subfolders; empty if

@@ -168,8 +168,7 @@ public nonisolated enum SharedFile {
   }
 
   /// The new content, in a temporary file beside the old file. The temporary file is removed when
-  /// this value is destroyed. If a killed process left a temporary file, it is removed at the
-  /// beginning.
+  /// this value is destroyed. A temporary file that a killed process left is removed first.
   private struct Draft: ~Copyable {
     let path: String
     let file: Descriptor
@@ -202,8 +201,8 @@ public nonisolated enum SharedFile {
       try file.sync()
     }
 
-    /// Sets owner and mode, as far as this user may. If the file belongs to another user, as in a
-    /// shared folder, only its mode can be kept.
+    /// Gives the new file the owner and mode of the old file, if this user may do so. If the old
+    /// file belongs to another user, as in a shared folder, only its mode can be kept.
     @Blocking func take(ownerOf status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)

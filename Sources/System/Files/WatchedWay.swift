@@ -124,7 +124,7 @@ final class Inotify {
   /// Passes on the events that have arrived.
   func drain() { onEvents?(events()) }
 
-  // Release the source first, because it must not outlive the descriptor.
+  // Release the main loop's source first, because it must not outlive the descriptor.
   deinit { source = nil }
 
   /// Watches the file, folder or symbolic link at `path`, without following the link
