@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gives Swift the C declarations that it could not import otherwise. Comments explain why.
+// Gives Swift the C declarations that it could not import otherwise. Each comment says why.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>

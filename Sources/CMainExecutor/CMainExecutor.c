@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Lets GLib's main loop run the jobs of Swift's main actor. When a worker drops the last reference
-// to an object of the main actor, Swift's runtime sends its `deinit` to libdispatch's main queue.
-// Nothing drains that queue under GLib's main loop, so the object would stay forever. For programs
-// with a loop of their own, the runtime has a hook (`swift_task_enqueueMainExecutor_hook`, in its
-// public header swift/Runtime/Concurrency.h).
+// to an object of the main actor, Swift's runtime sends the object's `deinit` to libdispatch's main
+// queue. Under GLib's main loop, nothing runs the jobs of that queue, so the object would stay in
+// memory forever. For programs with a loop of their own, the runtime has a hook
+// (`swift_task_enqueueMainExecutor_hook`, in its public header swift/Runtime/Concurrency.h).
 #include "CMainExecutor.h"
 
 #include <glib.h>

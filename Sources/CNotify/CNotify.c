@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In libnotify, the number of a notification is only a property. GLib's functions for properties
-// take variadic arguments, which Swift does not import.
+// Reads and sets the number of a notification, which in libnotify is only a GObject property.
+// GLib's functions for properties take variadic arguments, which Swift does not import.
 #include "shim.h"
 
 gint cnotify_number(NotifyNotification *notification) {

@@ -10,7 +10,7 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// Adds an alarm.
+  /// Adds an alarm with the keys and values in `settings`.
   public func add(_ settings: [Setting]) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
     return try outcome { before throws(Failure) in
@@ -34,9 +34,9 @@ import TOML
     }
   }
 
-  /// Returns an id to write into the entry of a new alarm; nil if none is needed. Without an id in
-  /// the config, the id is made from the label or time. That does not work if another alarm has the
-  /// same id, or if the state remembers an alarm with it.
+  /// Returns an id to write into the entry of a new alarm; nil if none is needed. An alarm without
+  /// an id in the config gets an id made from its label or time. That id does not do if another
+  /// alarm has it, or if the state remembers an alarm with it.
   private func id(
     for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot
   ) -> String? {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Changes, enables, disables and removes alarms in the config. If several alarms are edited at
-// once, either all of them are changed or none. If an alarm rings once and is over, enabling it
-// writes the date of its next ring. So the config alone says when the alarm rings, and the agent
-// does not have to run.
+// once, either all of them are changed or none. Enabling a one-time alarm that will not ring again
+// writes the date of its next ring. The config alone then says when it rings, so the agent need not
+// be running.
 
 import Configuration
 import Language
@@ -53,8 +53,8 @@ import TOML
     }
   }
 
-  /// Returns the settings that remove the keys which cannot be combined with `settings`. The edited
-  /// alarm rings on `dates`.
+  /// Returns the settings that remove the keys which cannot be combined with `settings`. Before the
+  /// edit, the alarm rings on `dates`.
   private func replaced(_ settings: [Setting], _ dates: Recurrence.Dates?) -> [Setting] {
     func isInDays(_ every: String?) -> Bool { every?.lowercased().contains("d") ?? false }
     var keys: [String] = []
@@ -67,14 +67,14 @@ import TOML
     return keys.filter { key in !settings.contains { $0.key == key } }.map(Setting.init(removing:))
   }
 
-  /// Switches alarms on or off. If an alarm rings once and is over, switching it on makes it ring
-  /// once more.
+  /// Switches alarms on or off. Switching on a one-time alarm that will not ring again makes it
+  /// ring once more.
   public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
     try outcome { before throws(Failure) in
       let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
-      // Do not judge the alarm, because an alarm with an error can be switched off, too.
+      // Do not check the alarm for errors, because an alarm with an error can be switched off, too.
       var after = try unjudged(
         changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, before)
       if flag { after = try armed(places, after) }
@@ -83,8 +83,8 @@ import TOML
   }
 
   /// Writes the date of the next ring into each one-time alarm that will not ring again. An alarm
-  /// whose date is in the future keeps it: it will not ring because it was skipped, and `unskip`
-  /// undoes that.
+  /// whose date is in the future keeps that date. Such an alarm will not ring because its ring was
+  /// skipped, and `unskip` undoes that.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }
@@ -108,7 +108,7 @@ import TOML
     try remove { before throws(Failure) in Set(try places(of: ids, in: before)) }
   }
 
-  /// Removes all alarms that ring once and are over.
+  /// Removes all one-time alarms that will not ring again.
   public func removeDone() throws(Failure) -> Outcome {
     try remove { before throws(Failure) in
       let once = before.reading.configuration.alarms.filter { !$0.recurrence.repeats }
@@ -117,7 +117,7 @@ import TOML
       let places = before.reading.alarmPlaces
       let done = once.filter { alarm in
         if alarm.enabled { return schedule.entry(alarm.id)?.isOver ?? false }
-        // An alarm that is switched off is over if its date is in the past.
+        // A switched-off alarm counts as one that will not ring again if its date is in the past.
         guard case .on = alarm.recurrence.dates else { return false }
         return alarm.recurrence.next(after: now.wall, in: zones) == nil
       }
@@ -164,9 +164,9 @@ import TOML
     }
   }
 
-  /// Returns the alarms that were not edited but whose ids have changed. The state is stored under
-  /// the id, so an alarm with a new id may get the state of another alarm. Throws if an alarm would
-  /// ring at another time because of this.
+  /// Returns the alarms that were not edited but whose ids have changed. The state of an alarm is
+  /// stored under its id, so an alarm with a new id may get the state of another alarm. Throws if
+  /// an alarm would ring at another time because of this.
   private func others(_ before: ConfigSnapshot, _ made: Edited) throws(Failure) -> [Renamed] {
     var renamed: [Renamed] = []
     var removed = 0
@@ -223,7 +223,7 @@ import TOML
 }
 
 nonisolated extension Schedule.Entry {
-  /// Whether an alarm that rings once will not ring again.
+  /// For a one-time alarm: whether it will not ring again.
   var isOver: Bool { wanted == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 

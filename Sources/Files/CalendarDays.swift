@@ -2,8 +2,8 @@
 //
 // Reads the days of the events in an iCalendar file. Alarms do not ring on these days. If one event
 // cannot be read, the whole file is refused, because otherwise an alarm would ring on a holiday
-// that was lost. Next: `CalendarFiles.swift`, which uses the days of the last reading if a file is
-// refused.
+// that was lost. Next: `CalendarFiles.swift`, which uses the days of the last successful reading if
+// a file is refused.
 
 import CIcal
 import Scheduling
@@ -85,7 +85,7 @@ nonisolated extension CalendarDays {
       return min(366_000 * 86_400, max(1, seconds))
     }
 
-    /// Adds one occurrence of an event, unless it is outside the window.
+    /// Adds one occurrence of an event, unless it is outside `window`.
     private mutating func add(
       _ start: CalendarText.Start, _ length: Int64
     ) throws(CalendarText.Failure) {

@@ -22,7 +22,7 @@ nonisolated final class CalendarFiles {
   private var read: [String: Result<CalendarDays, CalendarText.Failure>] = [:]
 
   /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
-  /// force. If it is nil, the settings that are stored with the state are used.
+  /// force. If `inForce` is nil, the settings that are stored with the state are used.
   init(
     _ locations: Locations, in zone: String? = nil, inForce: [HolidayFile]? = nil,
     _ patience: Patience

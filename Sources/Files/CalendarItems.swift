@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the events and tasks of an iCalendar file and their alarms, as values for an import. Each
-// time is given twice: as the file has it, and as the days that libical computes. So an import can
-// compare its own rules with these days. Next: `CalendarAlarms.swift` in Import.
+// time is given twice: as the file has it, and as the days that libical computes. This lets an
+// import check that its own rule gives the same days. Next: `CalendarAlarms.swift` in Import.
 
 import CIcal
 import Configuration
@@ -38,8 +38,8 @@ public nonisolated struct CalendarItem: Sendable {
     public var excepted: Set<CivilDate> = []
     /// Whether the item begins at the same time of day on all days.
     public var isEven = true
-    /// The last of the computed days, if the rule has an end. With a count, all days are computed,
-    /// even those outside the window.
+    /// The last of the computed days, if the rule has an end. If the rule ends after a count of
+    /// days, all days are computed, even those outside `window`.
     public var last: CivilDate?
   }
 

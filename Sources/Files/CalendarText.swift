@@ -43,7 +43,7 @@ nonisolated struct CalendarText {
   }
 
   static let mostEvents = 20_000
-  /// The maximum number of occurrences that all rules together may have.
+  /// The maximum number of occurrences that all rules of a calendar together may have.
   private static let mostTimes = 400_000
   private static let patience = Duration.seconds(5)
 

@@ -16,8 +16,8 @@ public nonisolated struct CityFile: Sendable {
   /// the file is not the table of cities.
   private static let longestLine = 1 << 16
 
-  /// Uses the first `belfry/cities.tsv` in the data folders. Folders that do not answer are
-  /// skipped.
+  /// Uses the first `belfry/cities.tsv` in the data folders. Skips folders whose disk does not
+  /// answer.
   @Blocking public init(_ locations: Locations, _ patience: Patience = Patience()) {
     path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
@@ -29,7 +29,7 @@ public nonisolated struct CityFile: Sendable {
     return read { search.read($0) } ? search.cities : nil
   }
 
-  /// Returns the cities with these names; nil if the table is missing.
+  /// Returns the cities called `names`, by name; nil if the table is missing.
   @Blocking public func find(_ names: Set<String>) -> [String: City]? {
     var lookup = CityLookup(names)
     return read { lookup.read($0) } ? lookup.found : nil

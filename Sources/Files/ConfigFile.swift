@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the user's config from disk. The Configuration target judges the config,
+// Reads the user's config from disk. The Configuration target checks the config,
 // `ConfigSource.swift` reads it for the agent, and `ConfigEditor.swift` writes it.
 
 import Configuration
@@ -36,7 +36,8 @@ public nonisolated enum ConfigFile {
     }
   }
 
-  /// Returns a context for copies of a config. It looks up no file but those of time zones.
+  /// Returns a context for reading copies of a config. The context looks up no files except those
+  /// of time zones.
   public static var contextOfCopies: ReadingContext {
     var context = ReadingContext(isKnownZone: Zones.exists)
     context.weekdays = WeekdayNames(localized: Locale.weekdayNames)

@@ -17,8 +17,8 @@ public nonisolated enum HistoryFile {
     do throws(FileError) {
       let bytes = try patience.wait(for: path) { () throws(FileError) in
         // Once the file has reached the limit, `DurableFile.append` drops its older half. The last
-        // record before that may exceed the limit, but by less than the limit itself. So this reads
-        // the whole file, unless another program has written to it.
+        // record before that may exceed the limit, but by less than the limit itself. So twice the
+        // limit is enough for the whole file, unless another program has written to it.
         try DurableFile.tail(path, atMost: HistoryText.limit * 2)
       }
       return HistoryText.parse(bytes, last: count)

@@ -4,8 +4,8 @@
 
 import System
 
-/// The icons for notifications and panels. If Belfry's icons are not installed, these are the
-/// common icons for an alarm clock.
+/// The icons for notifications and panels. If Belfry's icons are not installed, these are the alarm
+/// icon of the icon theme.
 public nonisolated struct Icons: Sendable {
   private static let common = "alarm-symbolic"
 
@@ -33,10 +33,11 @@ public nonisolated struct Locations: Sendable {
   public var state: String { stateFolder + "/state.toml" }
   /// The key by which the agent recognises the user's own commands; see `UserKey.swift`.
   var key: String { stateFolder + "/key" }
-  /// The file with the settings in force. The agent starts with them.
+  /// The file with the settings in force. The agent starts with these settings.
   public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
-  /// The file with the former volume of the mixer. It exists while Belfry has raised the volume.
+  /// The file with the mixer's volume before Belfry raised it. It exists while the volume is
+  /// raised.
   public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
@@ -58,8 +59,8 @@ public nonisolated struct Locations: Sendable {
     }
   }
 
-  /// Belfry's icons, or common icons if Belfry's are not installed. Data folders whose disk hangs
-  /// are skipped.
+  /// Belfry's icons, or the icon theme's alarm icon if Belfry's icons are not installed. Data
+  /// folders whose disk hangs are skipped.
   @Blocking public var icons: Icons {
     let patience = Patience(Self.startPatience)
     func file(_ icon: String) -> String? {
@@ -113,7 +114,7 @@ public nonisolated struct Locations: Sendable {
 
   /// Converts the name of a sound or calendar that a user typed to the name for the config. On the
   /// command line, a path is relative to the current folder. In the config, a path is relative to
-  /// the folder of the config. So the path becomes absolute, or begins with `~/`. A word without a
+  /// the folder of the config. So a path becomes absolute, or begins with `~/`. A word without a
   /// slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
     guard name.contains("/"), !name.hasPrefix("~/") else { return name }

@@ -46,7 +46,7 @@ import TOML
     public var refused: [(NewEntry, String)] = []
   }
 
-  /// Writes the new entries, all of them or none.
+  /// Adds those of `entries` that are valid and not yet in the config, all of them or none.
   public func add(_ entries: [NewEntry]) throws(Failure) -> Sorting {
     var sorting = Sorting()
     try revise { before throws(Failure) in
@@ -95,7 +95,8 @@ import TOML
     return sorting
   }
 
-  /// Returns `name`, with a number if the name is already taken.
+  /// Returns `name`, with a number if the name is already in `taken`, and adds the result to
+  /// `taken`.
   static func free(_ name: String, _ taken: inout Set<String>) -> String {
     let free = numbered(name) { taken.contains($0) }
     taken.insert(free)
@@ -103,8 +104,8 @@ import TOML
   }
 }
 
-/// A property by which entries are compared. Two entries with a common likeness count as the same
-/// entry.
+/// The properties by which two entries are compared. Two entries that share a likeness count as the
+/// same entry.
 private nonisolated enum Likeness: Hashable {
   case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
   case timer(String, Duration)

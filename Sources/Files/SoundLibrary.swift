@@ -6,7 +6,7 @@
 import System
 
 public nonisolated struct SoundLibrary: Sendable {
-  /// The name of the sound for alarms and timers that do not have `sound`.
+  /// The name of the sound for alarms and timers without the key `sound`.
   public static let defaultName = "Carillon"
 
   let locations: Locations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the state of the agent from disk. If the state cannot be read, it is kept under another
-// name and reported, and the agent starts with an empty state.
+// Reads the state of the agent from disk. If the state cannot be read, its file is kept under
+// another name, the problem is reported, and the agent starts with an empty state.
 
 import Configuration
 import Language
@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 public nonisolated enum StateFile {
-  /// The maximum size in bytes of a state that is read. Belfry never writes a larger state.
+  /// The maximum size in bytes of a state file that is read. Belfry never writes a larger state.
   static let limit = 64 * 1024 * 1024
 
   /// Reads the state at `path`. `problem` describes the first problem with the file; nil if there

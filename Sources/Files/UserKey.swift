@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A random key in a file that only the user can read. A program that sends this key to the agent
-// can read the user's files anyway, so the agent lets it name paths, as in `belfry timer --sound
-// ~/a.ogg`. A sandboxed program that only reaches the bus cannot send the key.
+// can read the user's files anyway, so the agent lets that program name paths, as in `belfry timer
+// --sound ~/a.ogg`. A sandboxed program that only reaches the bus cannot send the key.
 
 import System
 

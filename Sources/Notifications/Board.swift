@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Decides which calls to make to a notification server so that it shows the wanted notifications,
-// and which of the user's answers count. A plain value without a bus, a thread or a clock.
-// NotificationThread.swift carries out the decisions; read it next.
+// and which of the user's answers count. `Board` is a plain value without a bus, a thread or a
+// clock. NotificationThread.swift carries out the decisions; read it next.
 
 import Scheduling
 
@@ -17,8 +17,8 @@ nonisolated struct Board {
     /// The notifications of rings must be shown again, because the server may have removed them
     /// without reporting it.
     case showAgain
-    /// The notifications that an earlier process left on the screen: maps each id to the server's
-    /// number.
+    /// The notifications that an earlier process left on the screen: maps the id of each to the
+    /// server's number for it.
     case inherited([String: UInt32])
     /// The server has just answered.
     case listening(Notifier.Server)
@@ -79,8 +79,8 @@ nonisolated struct Board {
     case absent
   }
 
-  /// The user closed the notification of a ring. If other notifications are closed in the same
-  /// moment, the user may have cleared the whole list.
+  /// Records that the user closed the notification of a ring. If other notifications are closed in
+  /// the same moment, the user may have cleared the whole list.
   struct Dismissal: Hashable {
     var id: String
     var revision: Int
@@ -108,7 +108,7 @@ nonisolated struct Board {
   var numbers: [String: UInt32] { entries.mapValues(\.number).filter { $0.value != 0 } }
 
   /// Processes `event` and returns the acts to carry out, in their order. A post is always the last
-  /// act; after it, `posted` must be the next event.
+  /// act. After a post, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
     var acts = take(event, now) + settleDismissals(now)
@@ -208,7 +208,7 @@ nonisolated extension Board {
   }
 
   /// Closes notifications that are no longer wanted. If a notification was shown just now, its
-  /// entry is kept for a while. So if the same id is posted again at once, it still has to wait.
+  /// entry is kept for a while. This way, a new post with the same id still has to wait.
   private mutating func closeUnwanted(_ now: Instant) -> [Act] {
     var acts: [Act] = []
     let unwanted = entries.filter { $0.value.wanted == nil }
@@ -224,7 +224,7 @@ nonisolated extension Board {
 
   /// Makes room on a server that keeps only a few of our notifications and shows one at a time.
   /// Closes the less urgent ones. Otherwise, the server itself would drop the oldest one, which may
-  /// be more urgent, and a ring would have to wait until the others have been shown.
+  /// be more urgent. A ring would also have to wait until the others have been shown.
   private mutating func makeRoom(
     _ places: Set<String>?, on server: Notifier.Server, _ now: Instant
   ) -> [Act] {
@@ -246,7 +246,7 @@ nonisolated extension Board {
   /// Returns whether the notification on the screen must be closed before its successor is posted.
   /// After the user has pressed a button, a server may close the notification late; if the
   /// successor had replaced it by then, the server would close the successor. A notification that a
-  /// killed process left would stay in front of the successor, with dead buttons.
+  /// killed process left would stay in front of the successor, and its buttons no longer work.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {
@@ -277,8 +277,8 @@ nonisolated extension Board {
         isBesideRing: !entry.isRinging && isAnyRinging))
   }
 
-  /// Returns a number that no other notification with the same text has. dunst takes two
-  /// notifications with the same text for one and closes the first, so one of two alarms would
+  /// Returns a number that no other notification with the same text has. dunst treats two
+  /// notifications with the same text as one and closes the first, so one of two alarms would
   /// disappear.
   private func copy(of rendition: NotificationContent, _ id: String) -> Int {
     var taken: Set<Int> = []

@@ -25,7 +25,8 @@ nonisolated struct BoardEntry: Hashable {
     /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
     /// Whether all signals that the server sent before this post have arrived. If the post replaced
-    /// a notification with the same number, an earlier signal may still belong to the former one.
+    /// a notification with the same number, an earlier signal may still be about the replaced
+    /// notification.
     var isSettled: Bool
   }
 
@@ -37,7 +38,7 @@ nonisolated struct BoardEntry: Hashable {
   var state = State.absent
   /// Until when to show the buttons that the user has opened by a click.
   var openUntil: Instant?
-  /// Whether a common notification stands for this one and others.
+  /// Whether one shared notification stands for this one and others; see Gathering.swift.
   var isGathered = false
   /// If this entry is a notification that stands for several others: how many of the others to skip
   /// before the one that gets the first button.
@@ -79,8 +80,8 @@ nonisolated struct BoardEntry: Hashable {
     return shown
   }
 
-  /// The order in which notifications get a place if there is not room for all: rings, then
-  /// notifications that the user has opened, then others, and countdowns last.
+  /// The order in which notifications get a place on a server that does not have room for all:
+  /// rings, then notifications that the user has opened, then others, and countdowns last.
   var rank: (Int, Int) {
     let kind = isRinging ? 0 : openUntil != nil ? 1 : wanted?.steadyBody == nil ? 2 : 3
     return (kind, turn)

@@ -62,7 +62,8 @@ nonisolated extension Board {
   private mutating func forget(_ now: Instant) {
     server = nil
     link = .failed(since: now)
-    // The next server may have room for each notification, so drop the common notification.
+    // The next server may have room for each notification, so drop the shared notification that
+    // stands for several.
     entries[Self.gathering] = nil
     for id in entries.keys {
       entries[id]?.state = .absent
@@ -84,7 +85,8 @@ nonisolated extension Board {
       (entry.shownAt, entry.refusals) = (now, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
-    // Ask the server again first, because the other posts would wait just as long and fail too.
+    // Before the next post, ask whether the server is listening. If it hangs, every post would wait
+    // just as long and fail too.
     case .unanswered: link = .idle
     }
     entries[post.id] = entry
@@ -143,9 +145,9 @@ nonisolated extension Board {
     case .orphaned: entry.state = .absent
     case .finished(let revision, _): entry.state = .finished(revision: revision, number: 0)
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
-      // The signal is about the former notification. The new one has not been posted yet, or was
-      // posted when the server had already closed the former one. `orphaned` lets the board post
-      // the new one.
+      // The signal is about the notification that a new one replaces. The new one has not been
+      // posted yet, or was posted when the server had already closed the former one. `orphaned`
+      // lets the board post the new one.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Finds out whether the notification server is set to do not disturb. There is no standard for
-// that, so each server is asked in its own way. For a server that is not in this list, the answer
-// is unknown.
+// that, so each server is asked in its own way. For a server that this file does not know, the
+// answer may be unknown.
 
 import Bus
 import Scheduling

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One notification that stands for several, if a server has no room for each: its text, its
+// The shared notification, which stands for several if a server has no room for each: its text, its
 // buttons, and what an answer to it means for the others. Next: Board.swift, which posts it.
 
 import Language
@@ -8,8 +8,8 @@ import Scheduling
 import System
 
 nonisolated extension Board {
-  /// The id of the common notification for several others. This is also the key of its button that
-  /// leads to further notifications.
+  /// The id of the shared notification that stands for several others. This is also the key of the
+  /// button that shows further ones of them.
   static let gathering = "gathered"
 
   private static let (mostButtons, longestLabel) = (3, 20)
@@ -18,7 +18,7 @@ nonisolated extension Board {
     id: String, notice: NotificationContent, gathering: NotificationContent.Gathering
   )
 
-  /// If the server has places for fewer notifications than are wanted, makes one common
+  /// If the server has places for fewer notifications than are wanted, makes one shared
   /// notification for all that can be gathered.
   mutating func gather(for places: Int) {
     let wanted = entries.filter { $0.value.wanted != nil && $0.key != Self.gathering }
@@ -38,8 +38,8 @@ nonisolated extension Board {
     if isNeeded || entries[Self.gathering] != nil { entries[Self.gathering] = entry }
   }
 
-  /// Returns the notification that stands for `members`. It has a button for each member, beginning
-  /// with number `first`.
+  /// Returns the shared notification that stands for the notifications `members`. It has a button
+  /// for each member, beginning with number `first`.
   private static func notice(of members: [Member], from first: Int) -> NotificationContent {
     let (one, start) = (members[0], first % members.count)
     let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }
@@ -50,7 +50,7 @@ nonisolated extension Board {
     var all = NotificationContent(
       title: titles.joined(separator: ", "), body: lines.joined(separator: "\n"),
       icon: one.notice.icon)
-    // This text has no countdown, because it consists of the members' texts without countdowns.
+    // The body has no countdown, because it consists of the members' texts without countdowns.
     all.steadyBody = all.body
     (all.urgency, all.category) = (one.notice.urgency, one.notice.category)
     all.isPersistent = one.notice.isPersistent
@@ -66,9 +66,9 @@ nonisolated extension Board {
     return all
   }
 
-  /// Handles a press of the button with the identifier `key`. If the button stands for a
-  /// notification, that notification's own buttons are shown. If `key` is `gathering`, the next
-  /// notifications of the group are shown.
+  /// Handles a press of the shared notification's button `key`. If `key` is the id of a
+  /// notification, that notification is shown with its own buttons. If `key` is `gathering`, the
+  /// shared notification shows buttons for the next notifications.
   mutating func choose(_ key: String, _ now: Instant) {
     guard var all = entries[Self.gathering] else { return }
     all.state = .orphaned(number: all.number, until: now)
@@ -82,7 +82,7 @@ nonisolated extension Board {
     entries[Self.gathering] = all
   }
 
-  /// After the common notification was closed, treats each notification that it stood for as closed
+  /// After the shared notification was closed, treats each notification that it stood for as closed
   /// too.
   mutating func closeGathered(_ reason: Notifier.CloseReason) -> [Act] {
     var acts: [Act] = []

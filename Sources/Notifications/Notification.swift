@@ -57,8 +57,8 @@ nonisolated final class Notification {
     let handle = notify_notification_new(" ", nil, nil)
     defer { g_object_unref(handle) }
     cnotify_set_number(handle, Int32(bitPattern: number))
-    // Fails if the notification is closed already or the server is gone. Both mean that it is
-    // closed.
+    // Fails if the notification is closed already or the server is gone. In both cases nothing is
+    // left to close.
     notify_notification_close(handle, nil)
   }
 

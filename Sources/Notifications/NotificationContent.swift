@@ -17,15 +17,15 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
     public static let click = "default"
   }
 
-  /// How a notification appears in a common notification. A server without room for each
-  /// notification shows one common notification for several.
+  /// How a notification appears in a shared notification. A server without room for each
+  /// notification shows one shared notification for several.
   public struct Gathering: Sendable, Hashable {
-    /// The title of the common notification, such as `Alarms`. If its members have different
-    /// titles, it shows all of these titles.
+    /// The title of the shared notification, such as `Alarms`. If the notifications in it give
+    /// different titles, it shows all of these titles.
     public var title: String
     /// The label of the button for this notification.
     public var label: String
-    /// The common notification lists its members by this number, the smallest first.
+    /// The shared notification lists the notifications in it by this number, the smallest first.
     public var order: Int64
 
     public init(title: String, label: String, order: Int64) {
@@ -56,7 +56,7 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// The kind of the notification, such as `alarm`. Some servers draw each kind in its own style.
   public var category: String?
   public var actions: [Action] = []
-  /// How this notification appears in a common notification for several; nil if this notification
+  /// How this notification appears in a shared notification for several; nil if this notification
   /// must be shown alone.
   public var gathering: Gathering?
   /// Progress in percent, 0...100, shown as a bar if the server draws one.
@@ -105,7 +105,7 @@ nonisolated extension NotificationContent {
   }
 
   /// The maximum number of code points in one character: as many as Unicode's stream-safe text
-  /// format allows (UAX #15). Without a limit, marks can pile up over other lines.
+  /// format allows (UAX #15). Without a limit, combining marks can pile up over other lines.
   private static let mostScalars = 31
 
   private static func harmless(_ character: Character, lineBreak: String) -> String {

@@ -2,8 +2,8 @@
 //
 // Calculates sunrise and sunset from place and date. No time zones or clocks are needed, because
 // the results are moments. The formulas are those of NOAA's solar calculator, after Jean Meeus,
-// Astronomical Algorithms. Away from the poles they are right to a minute for the years 1900 to
-// 2100.
+// Astronomical Algorithms. Away from the poles, the results are right to a minute for the years
+// 1900 to 2100.
 
 import Glibc
 import Scheduling
@@ -16,7 +16,7 @@ nonisolated extension Zones {
 
 nonisolated extension Sun {
   /// Calculates sunrise and sunset of one day at `latitude` degrees north and `longitude` degrees
-  /// east. `noon` chooses the day: the sun's noon that is nearest to this moment is used.
+  /// east. The day is the one whose solar noon is nearest to the moment `noon`.
   public init(latitude: Double, longitude: Double, noon: Instant) {
     let days = (Double(noon.seconds) / 86_400 + longitude / 360 - 0.5).rounded()
     /// Midnight by the mean sun at this longitude.
@@ -29,11 +29,11 @@ nonisolated extension Sun {
     func moment(_ side: Double) -> Instant {
       var moment = midnight + 43_200
       // The sun moves along its path during the day. So repeat the calculation with the sun's
-      // position at the moment found.
+      // position at the calculated moment.
       for _ in 0..<3 {
         let sky = Sky(seconds: moment)
         // Limit the cosine, because `acos` accepts only -1...1. Near the poles, the sun's position
-        // at noon may give a sunset, although at its position at that sunset it would not set.
+        // at noon may give a moment of sunset, while the sun's position at that moment gives none.
         let cosine = max(-1, min(sky.cosineOfHourAngle(latitude: latitude), 1))
         moment = midnight + 43_200 - sky.equationOfTime * 60 + side * degrees(acos(cosine)) * 240
       }
@@ -59,7 +59,8 @@ private nonisolated struct Sky {
     let center =
       sine(meanAnomaly) * (1.914602 - t * (0.004817 + t * 0.000014))
       + sine(2 * meanAnomaly) * (0.019993 - t * 0.000101) + sine(3 * meanAnomaly) * 0.000289
-    /// The longitude of the moon's ascending node. The nutation of the earth's axis follows it.
+    /// The longitude of the moon's ascending node, on which the nutation of the earth's axis
+    /// depends.
     let node = 125.04 - 1934.136 * t
     let longitude = meanLongitude + center - 0.00569 - 0.00478 * sine(node)
     let obliquity =

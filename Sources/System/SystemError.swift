@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Defines the errors of calls to the operating system, with the name of the call, the error code
-// and the C library's text. Also defines the errors of reading and writing files.
+// Defines the error of a failed call to the operating system: the name of the call, the error code
+// and the C library's text for it. Also defines the errors of reading and writing files.
 
 import CGLib
 import Glibc
@@ -19,7 +19,7 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
   public var text: String { String(cString: strerror(code)) }
   /// Whether nothing exists at the path.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether the output has no reader any more.
+  /// Whether a write failed because the reader of the output is gone.
   public var isForWantOfReader: Bool { code == EPIPE }
   public var description: String { "\(call): \(text)" }
 }

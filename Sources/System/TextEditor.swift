@@ -7,7 +7,7 @@ import CGLib
 import Glibc
 
 public enum TextEditor {
-  /// Opens the text file at `path` in the desktop's default program for it
+  /// Opens the text file at `path` in the desktop's default program for such files
   /// (`g_app_info_launch_default_for_uri_async`). If that fails, for example because the program
   /// needs a terminal and there is none, `onFailure` gets the reason.
   public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
@@ -26,9 +26,9 @@ public enum TextEditor {
       }, CContext.retained(onFailure))
   }
 
-  /// Runs the user's editor on the file at `path`, in this terminal, and waits for its end
-  /// (`system`). Returns false if the editor could not be run or ended with an error. Ctrl-C is
-  /// meant for the editor, so this program ignores it meanwhile.
+  /// Runs the user's editor on the file at `path`, in this terminal, and waits until the editor
+  /// ends (`system`). Returns false if the editor could not be run or ended with an error. Ctrl-C
+  /// is meant for the editor, so this program ignores Ctrl-C meanwhile.
   public static func edit(_ path: String) -> Bool {
     let editor = Environment.value("VISUAL") ?? Environment.value("EDITOR") ?? "vi"
     guard let file = g_shell_quote(path) else { return false }

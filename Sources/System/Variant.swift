@@ -21,7 +21,7 @@ public nonisolated enum Variant: Hashable, Sendable {
   case tuple([Variant])
   /// An array of elements of one type. The type is stored because the array may be empty.
   case array(of: String, [Variant])
-  /// A value received with a type that is not among these cases.
+  /// A received value whose D-Bus type has no case in this enum.
   case unknown(type: String)
 
   public struct Entry: Hashable, Sendable {
@@ -78,7 +78,8 @@ nonisolated extension [Variant.Entry] {
 }
 
 nonisolated extension Variant {
-  /// This value as a floating `GVariant`. Text ends at the first NUL, which the bus cannot carry.
+  /// This value as a floating `GVariant`. A string ends at its first NUL, because the bus cannot
+  /// carry NULs.
   package var gvariant: OpaquePointer {
     switch self {
     case .boolean(let value): g_variant_new_boolean(value ? 1 : 0)
@@ -152,8 +153,8 @@ nonisolated extension Variant {
     return text.map { String(cString: $0) } ?? ""
   }
 
-  /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is no such
-  /// value.
+  /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is not a
+  /// value of that type.
   package init?(text: String, type: String) {
     let type = g_variant_type_new(type)
     defer { g_variant_type_free(type) }
@@ -162,7 +163,7 @@ nonisolated extension Variant {
     self.init(value)
   }
 
-  /// Converts `gvariant`; a `v` becomes the value inside it.
+  /// Converts `gvariant`. A value of the D-Bus type `v` becomes the value inside it.
   init(_ gvariant: OpaquePointer) {
     switch String(cString: g_variant_get_type_string(gvariant)) {
     case "b": self = .boolean(g_variant_get_boolean(gvariant) != 0)
@@ -182,7 +183,7 @@ nonisolated extension Variant {
     }
   }
 
-  /// The members of a tuple or array, such as the arguments of a call.
+  /// The elements of a tuple or array, such as the arguments of a call.
   package static func children(of gvariant: OpaquePointer) -> [Variant] {
     map(gvariant) { Variant($0) }
   }

@@ -2,11 +2,11 @@
 //
 // Converts `Codable` values to a `Variant` and back. A struct becomes a dictionary with a key for
 // each property: `canSnooze` becomes `can_snooze`, and a property that is nil has no key. An enum
-// becomes its raw value, or a dictionary whose only key is the case.
+// becomes its raw value or, if it has none, a dictionary whose only key is the case.
 
 import Scheduling
 
-/// A value that takes several keys of the dictionary around it.
+/// A property that is not stored under one key, but under several keys of its struct's dictionary.
 public nonisolated protocol SpreadValue: Codable {
   init?(_ variant: Variant, _ key: String)
   func entries(_ key: String) -> [Variant.Entry]
@@ -15,8 +15,9 @@ public nonisolated protocol SpreadValue: Codable {
 nonisolated extension Variant {
   public init(encoding value: some Encodable) { self = Writer.variant(value) }
 
-  /// Reads a value; nil if this variant cannot be one. A key that is missing or has another type
-  /// counts as 0, empty or nil, because the other program may have another version.
+  /// Converts this variant to a value of `type`; nil if that is impossible. A key that is missing
+  /// or has another type counts as 0, empty or nil, because the other program may have another
+  /// version.
   public func decoded<Value: Decodable>(_ type: Value.Type = Value.self) -> Value? {
     Reader(value: self).read(type)
   }

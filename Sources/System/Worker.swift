@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Runs work that may block for seconds, such as opening a sound device or making a file durable, on
-// the threads of GLib's pool. The pool has only as many threads as are working, and soon none if
-// there is no work. Next: `Blocking.swift`, which marks such work and bounds the wait for
-// a disk.
+// the threads of GLib's pool. The pool has only as many threads as there is work for; idle threads
+// end soon. Next: `Blocking.swift`, which marks such work and limits the wait for a disk.
 
 import CGLib
 import Glibc
@@ -84,7 +83,8 @@ public nonisolated final class Worker: Sendable {
       work()
     }
     let context = CContext<Work>.retained(named)
-    // If no thread can be started, the pool keeps the work and tries again with the next.
+    // If no thread can be started, the pool keeps the work and tries again when it gets the next
+    // work.
     if g_thread_pool_push(pool, context, nil) == 0 {
       Log.warning("no thread can be had")
     }
@@ -96,9 +96,9 @@ public nonisolated final class Worker: Sendable {
 
   // MARK: - Work for the main loop
 
-  /// Runs `work` on the main loop, after everything that was passed to `onMain` earlier. Attaches a
-  /// source instead of calling `g_main_context_invoke`. Before the main loop runs, that function
-  /// would run `work` immediately, on the calling thread.
+  /// Runs `work` on the main loop, after everything that was passed to `onMain` earlier. This
+  /// attaches a source instead of calling `g_main_context_invoke`, because before the main loop
+  /// runs, that function would run `work` immediately, on the calling thread.
   public static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
     let source = g_idle_source_new()
     g_source_set_priority(source, G_PRIORITY_DEFAULT)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Gives the core the time zones in this machine's tz database. `GTimeZone` was given up for four
-// reasons: a truncated zone file crashes it, it does not notice when a file is replaced, it ignores
-// `TZ` if asked for a name, and it knows no daylight saving time after 2037. Next: `ZoneData.swift`
-// in the core.
+// Gives the core the time zones in this machine's tz database. GLib's `GTimeZone` is not used, for
+// four reasons: a truncated zone file crashes it, it does not notice when a file is replaced, it
+// ignores the variable `TZ` if asked for a zone by name, and it knows no daylight saving time after
+// 2037. Next: `ZoneData.swift` in the core.
 
 import Glibc
 import Language
@@ -57,7 +57,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     return try read("\(folder)/\(name)")
   }
 
-  /// Returns the machine's zone, or `unset` if no zone is configured.
+  /// Returns the machine's zone; `unset` if no zone is configured.
   func machine(unset: ZoneData = .utc) throws(Problem) -> ZoneData {
     switch location {
     case .utc: return .utc
@@ -110,8 +110,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
       return []
     }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-      // `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone; `L Asia/Seoul ROK` gives it another
-      // name.
+      // The line `Z Asia/Seoul 8:27:52 - LMT 1908 Ap` begins a zone. The line `L Asia/Seoul ROK`
+      // gives the zone `Asia/Seoul` the second name `ROK`.
       let fields = line.split(separator: " ")
       return switch fields.first {
       case "Z" where fields.count > 1: String(fields[1])
@@ -121,14 +121,14 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     }
   }
 
-  /// Why the machine's zone cannot be read; nil if it can.
+  /// Why the machine's zone cannot be read; nil if it can be read.
   public var machineProblem: Message? {
     do throws(Problem) { _ = try machine() } catch { return error.message }
     return nil
   }
 
-  /// Returns the zone name in `path`, the part after "zoneinfo", such as "Asia/Seoul"; nil if there
-  /// is none. If `path` is a symbolic link, uses the link's target.
+  /// Returns the part of `path` after "zoneinfo", a zone name such as "Asia/Seoul"; nil if there is
+  /// no such part. If `path` is a symbolic link, uses the link's target.
   private func databaseName(_ path: String) -> String? {
     let parts = (SystemFile.link(at: path) ?? path).split(separator: "/")
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
@@ -147,8 +147,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   }
 }
 
-/// Zone rules that remember each zone they have read. When the machine's zone or the files change,
-/// use `renewed()`.
+/// Zone rules that remember each zone they have read. When the machine's zone or a zone file
+/// changes, replace the object by `renewed()`.
 public nonisolated final class Zones: ZoneRules {
   private var known: [String?: ZoneData] = [:]
   private let machine: String?
@@ -157,7 +157,7 @@ public nonisolated final class Zones: ZoneRules {
   /// here.
   private let former: [String?: ZoneData]
 
-  /// If `machine` is given, that zone is used instead of the machine's own.
+  /// Uses the zone named `machine`, if given, instead of the machine's own zone.
   public convenience init(machine: String? = nil, files: ZoneFiles = ZoneFiles()) {
     self.init(machine, files, former: [:])
   }

@@ -51,10 +51,10 @@ typedef struct {
 
 typedef struct {
   ctoml_kind kind;
-  uint32_t children; /* of a table or array: how many; each follows with its own children */
+  uint32_t children; /* how many, in a table or array; each follows with its own children */
   ctoml_text key;    /* empty if the node is not in a table */
   ctoml_position key_begin;
-  ctoml_position begin; /* of a table with a header or a dotted key: of that header or key */
+  ctoml_position begin; /* for a table with a header or a dotted key: that of the header or key */
   ctoml_position end;   /* after the last character; meaningless for a table with a header */
   union {
     ctoml_text string;
@@ -80,8 +80,8 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document);
  * position of the syntax error, or a later position. */
 ctoml_position ctoml_error(const ctoml_document *document);
 
-/* Returns the first line of the statement that contains `line`. The text above that statement must
- * be valid TOML. */
+/* Returns the number of the line in which the statement that contains `line` begins. The text above
+ * that statement must be valid TOML. */
 uint32_t ctoml_statement(const char *bytes, size_t length, uint32_t line);
 
 #ifdef __cplusplus
