@@ -35,7 +35,7 @@ import TOML
   }
 
   /// Returns an id to write into the entry of a new alarm; nil if none is needed. An alarm without
-  /// an id in the config gets an id made from its label or time. That id does not do if another
+  /// an id in the config gets an id made from its label or time. That id cannot be used if another
   /// alarm has it, or if the state remembers an alarm with it.
   private func id(
     for alarm: Alarm?, _ settings: [Setting], in config: ConfigSnapshot

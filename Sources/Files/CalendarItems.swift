@@ -38,8 +38,8 @@ public nonisolated struct CalendarItem: Sendable {
     public var excepted: Set<CivilDate> = []
     /// Whether the item begins at the same time of day on all days.
     public var isEven = true
-    /// The last of the computed days, if the rule has an end. If the rule ends after a count of
-    /// days, all days are computed, even those outside `window`.
+    /// The last of the computed days, if the rule has an end. If the rule ends after a number of
+    /// occurrences (`COUNT`), all days are computed, even those outside `window`.
     public var last: CivilDate?
   }
 

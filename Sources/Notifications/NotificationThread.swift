@@ -155,7 +155,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     Worker.onMain { [server] in server.complain(text) }
   }
 
-  /// Finds out once which notifications of a killed process this server still shows.
+  /// Finds out, only once, which notifications of a killed process this server still shows.
   private func recall() {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
@@ -170,8 +170,8 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private static var now: Instant { Instant(microseconds: Int64(g_get_monotonic_time())) }
 }
 
-/// Runs closures on libnotify's thread, one after another. libnotify has one proxy for the whole
-/// process, so all notifiers share the thread.
+/// Runs closures on libnotify's thread, one after another. libnotify has one proxy of the server
+/// for the whole process, so all notifiers share the thread.
 nonisolated enum NotificationLoop {
   // Any thread may use a GMainContext.
   private nonisolated(unsafe) static let context: OpaquePointer = {

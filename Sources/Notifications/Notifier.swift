@@ -61,8 +61,8 @@ public final class Notifier {
 
   /// `applicationName` is shown by servers; `desktopEntry` is the name of the desktop file without
   /// its suffix. `memory` is a file in which the notifications on the screen are listed. If this
-  /// process is killed, its notifications stay on the screen with dead buttons. The next process
-  /// finds them in the file and replaces or closes them.
+  /// process is killed, its notifications stay on the screen, with buttons that do nothing. The
+  /// next process finds them in the file and replaces or closes them.
   public init(
     on bus: Bus, applicationName: String, desktopEntry: String, memory: String? = nil
   ) {
@@ -180,8 +180,8 @@ final class NotificationServer {
     }
   }
 
-  /// Calls a method of the server. Then calls `done` with the answer, unless the question has been
-  /// dropped by then.
+  /// Calls a method of the server. Then calls `done` with the answer, unless that answer is no
+  /// longer awaited; see `question`.
   private func ask(_ member: String, _ done: @escaping ([Variant]) -> Void) {
     let number = question
     bus.ask(.notifications, member, starting: true, timeout: Self.longestWait) {

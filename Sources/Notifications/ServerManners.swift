@@ -89,7 +89,7 @@ extension Notifier.Server {
 
   private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
 
-  /// How many columns of a title the server surely shows in its single line, in any font.
+  /// How many columns of a title fit in the one line that the server shows of it, in any font.
   private nonisolated var roomForTitle: Int { isGnomeShell ? 32 : .max }
 
   /// Returns the true reason for which `notice` was closed if this server reports `reason`. A

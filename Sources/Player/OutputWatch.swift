@@ -11,7 +11,7 @@ import Sound
 import Synchronization
 import System
 
-/// Follows the stream of this process on a thread until `end`.
+/// Follows the stream of this process on another thread, until `end` is called.
 nonisolated final class OutputWatch: Sendable {
   private struct State {
     var isOver = false

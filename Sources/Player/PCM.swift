@@ -27,8 +27,9 @@ nonisolated final class PCM {
 
   private static let wantedBuffer = Duration.milliseconds(500)
 
-  /// Opens `device`, an ALSA PCM name, for samples of type Float. If the device does not take them
-  /// at this rate with these channels, opens it through ALSA's converter, the `plug` plugin.
+  /// Opens `device`, an ALSA PCM name, for samples of type Float. If the device does not accept
+  /// such samples at this rate with this many channels, opens it through ALSA's converter, the
+  /// `plug` plugin.
   convenience init(device: String, rate: Int, channels: Int) throws(PCMError) {
     calsa_log_messages()
     do throws(PCMError) {
@@ -56,7 +57,7 @@ nonisolated final class PCM {
   deinit { snd_pcm_close(pcm) }
 
   /// How many frames the device has room for now (`snd_pcm_avail`). `snd_pcm_avail_update` is not
-  /// used, because with some plugins it never sees the position move.
+  /// used, because with some plug-ins it never notices that the device has played on.
   func writable() throws(PCMError) -> Int {
     min(Int(try check("snd_pcm_avail", snd_pcm_avail(pcm))), bufferFrames)
   }
@@ -143,9 +144,9 @@ nonisolated extension PCM {
     try require("snd_pcm_hw_params", snd_pcm_hw_params(pcm, parameters))
   }
 
-  /// Makes a card wait for `start` before it plays (`snd_pcm_sw_params`). It begins by itself only
-  /// when its buffer is full. A sound server may ignore this setting. Returns how many frames the
-  /// device holds.
+  /// Makes a card wait for `start` before it plays (`snd_pcm_sw_params`). The card begins by itself
+  /// only when its buffer is full. A sound server may ignore this setting. Returns how many frames
+  /// the device holds.
   private static func setSoftware(_ pcm: OpaquePointer) throws(ALSAFailure) -> Int {
     var (buffer, period) = (snd_pcm_uframes_t(), snd_pcm_uframes_t())
     try require("snd_pcm_get_params", snd_pcm_get_params(pcm, &buffer, &period))

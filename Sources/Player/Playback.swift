@@ -9,8 +9,8 @@ import Sound
 import Synchronization
 import System
 
-/// The main loop calls `prime`, `play` and `stop`. Everything else runs on the worker. Only the
-/// worker uses the variables, so `@unchecked Sendable` is safe.
+/// The main loop calls `prime`, `play` and `stop`. Everything else runs on the threads of `worker`.
+/// Only these use the variables, so `@unchecked Sendable` is safe.
 nonisolated final class Playback: @unchecked Sendable {
   let request: SoundRequest
   let device: SoundDevice
@@ -45,7 +45,7 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Starts the sound as soon as possible. The ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
     perform { playback in
-      // Without a sound server to ask, assume that there is no call.
+      // Without a sound server to ask, assume that the user is not in a call.
       if playback.request.isDiscreet, (try? SoundServer().isCallOn()) == true {
         Log.info("a call is on: no chime")
         return playback.report(.finished)

@@ -2,8 +2,8 @@
 //
 // Asks the session's sound server (PulseAudio, or PipeWire with PulseAudio's protocol) for facts
 // that ALSA does not know: which output plays this process's stream, and what is muted. Makes no
-// decisions. Use this on a worker, because each call waits up to two seconds for its answer. Next:
-// `OutputWatch.swift` and `VolumeLift.swift`, which use it.
+// decisions. Use this on a thread of a `Worker`, because each call waits up to two seconds for its
+// answer. Next: `OutputWatch.swift` and `VolumeLift.swift`, which use it.
 
 import CPulse
 import Glibc
@@ -244,7 +244,7 @@ nonisolated final class SoundServer {
   }
 
   /// Runs the loop once and waits at most `microseconds`; -1 waits forever. Does not wait if
-  /// `isOver` returns true, because an earlier run may have consumed the wake-up.
+  /// `isOver` returns true, because an earlier run may have consumed the wake-up that `wake` sent.
   private func turn(
     _ call: String, _ microseconds: Int32, unless isOver: () -> Bool = { false }
   ) throws(ALSAFailure) {

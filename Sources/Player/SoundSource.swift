@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sources of samples for the player: a file while it is decoded, samples in memory, or the tone
-// of last resort. Each source plays once or in a loop. Next: `SoundFile.swift`, the decoder, and
-// `Stream.swift`, the reader.
+// The sources of samples for the player: a file while it is decoded, samples in memory, or the
+// built-in tone for when no file can be played. Each source plays once or in a loop. Next:
+// `SoundFile.swift`, the decoder, and `Stream.swift`, the reader.
 
 import Glibc
 import Sound

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Plays one source on one device: decodes it, applies the volume, writes ahead, and watches whether
-// the device consumes what was written. Only the thread that plays uses this. `Playback.swift`
+// the device consumes what was written. Use this only on the thread that plays. `Playback.swift`
 // decides what to do if a stream fails.
 
 import Scheduling
@@ -23,7 +23,8 @@ nonisolated final class Stream {
   private var pending = 0..<0
   /// How many frames have been written since the device was last prepared (`prepare`).
   private var written = 0
-  /// The value of `written` at which a source that does not loop has ended.
+  /// The value of `written` at which a source that does not loop ends; nil before the end is
+  /// decoded.
   private var end: Int?
   /// How many of the written frames the device has consumed.
   private var played = 0

@@ -2,17 +2,17 @@
 //
 // Raises the volume of an output and later restores it exactly, even after a crash: the original
 // volume is saved to disk before anything is changed. If a person sets the volume meanwhile, that
-// volume stays. A mixer may hang with its sound server, so the work is done on a worker. After a
-// hang, only the newest target counts. `MixerRecord`, at the end of this file, has the saved
-// volumes.
+// volume stays. A mixer may hang with its sound server, so the work is done on a thread of a
+// `Worker`. After a hang, only the newest target counts. `MixerRecord`, at the end of this file,
+// has the saved volumes.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
 
-/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on the worker. Only
-/// the worker uses the variables, so `@unchecked Sendable` is safe.
+/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on the threads of
+/// `worker`. Only these use the variables, so `@unchecked Sendable` is safe.
 nonisolated final class VolumeLift: @unchecked Sendable {
   private let worker = Worker(name: "mixer")
   /// The target and the time when its raise began; nil if the original volume is wanted.
@@ -56,7 +56,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     worker.perform { self.follow(rested) }
   }
 
-  /// Waits at most `limit` for the work under way, at the end of the program.
+  /// Waits at most `limit` until the work in progress is done. Use this at the end of the program.
   func finish(within limit: Duration) { _ = worker.finish(within: limit) }
 
   // MARK: - Functions that run on the worker
@@ -141,8 +141,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   }
 
   /// Saves the levels of the elements that are below `floor` or muted, before any element is
-  /// changed. If a person has set an element since a crash, replaces the entry from before the
-  /// crash.
+  /// changed. If a person has set an element since a crash, replaces the element's entry from
+  /// before the crash.
   @Blocking private func note(
     floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {

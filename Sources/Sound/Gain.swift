@@ -12,7 +12,7 @@ import Glibc
 /// the desktop's mixer. 100 leaves the samples unchanged, 0 is silent.
 ///
 /// The fade-in is linear in decibels. It begins 40 dB below the volume that it ends at. It cannot
-/// begin 40 dB below full scale, because at a volume of 20 percent it would then get softer.
+/// begin 40 dB below full scale, because a fade-in to a volume of 20 percent would then get softer.
 public nonisolated struct Gain: Sendable {
   /// No one hears a sample smaller than this, 60 dB below full scale.
   package static let softest: Float = 0.001
@@ -39,7 +39,7 @@ public nonisolated struct Gain: Sendable {
     return peak * Float(loudest) < softest
   }
 
-  /// Returns the factor, 0...1, at `time` seconds into the ring.
+  /// Returns the factor for the samples, 0...1, at `time` seconds into the ring.
   func level(at time: Double) -> Double {
     guard time < fadeIn else { return full }
     return full * pow(10, -Gain.depth / 20 * (1 - max(0, time) / fadeIn))

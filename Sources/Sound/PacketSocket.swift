@@ -28,8 +28,8 @@ package nonisolated struct PacketSocket: Sendable {
   /// The descriptor, open as long as this value or a copy of it exists.
   var number: Int32 { descriptor.number }
 
-  /// Calls `onPacket` on the main loop with each packet. Once the other end is closed, calls it
-  /// with nil, again and again.
+  /// Calls `onPacket` on the main loop with each packet. Once the other end is closed, calls
+  /// `onPacket` with nil, again and again.
   @MainActor package func listen(_ onPacket: @escaping ([UInt8]?) -> Void) -> Source {
     MainLoop.onReadable(number) {
       switch receive() {
@@ -76,7 +76,7 @@ package nonisolated struct PacketSocket: Sendable {
   }
 
   private func receive() -> Received {
-    // The kernel bounds the size of a packet, to about 200 KB (net.core.wmem_default).
+    // The kernel limits the size of a packet, to about 200 KB (net.core.wmem_default).
     let length = recv(number, nil, 0, Int32(MSG_PEEK | MSG_TRUNC))
     if length < 0, errno == EAGAIN || errno == EINTR { return .nothing }
     guard length > 0 else { return .end }

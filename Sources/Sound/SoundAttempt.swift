@@ -5,7 +5,7 @@
 
 nonisolated struct SoundAttempt: Equatable {
   struct Play: Equatable {
-    /// The boot clock's reading when the sound was ordered.
+    /// The boot clock's reading when the agent ordered the sound.
     var asked: Duration
     /// How long the alarm had been ringing when the sound was ordered.
     var fadedFor: Duration

@@ -28,8 +28,8 @@ public final class SoundProcess {
 
   init(record: String, bell: Bell) {
     (self.record, self.bell) = (record, bell)
-    // Open the program now, so that an upgrade does not change it. If opening fails, it is tried
-    // again when the program is needed.
+    // Open the program's file now, so that an upgrade does not replace it by another version. If
+    // this fails, the file is opened when the program is needed.
     Worker.once("sound process") { [program] in _ = try? program.open() }
   }
 

@@ -15,7 +15,7 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// What to do about the volume after the process was lost during this order; nil for nothing. A
+    /// The next order for the volume after the process was lost during this order; nil for none. A
     /// restore is tried once more; if that fails too, the next agent restores the volume when it
     /// starts. A raise is given up.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }

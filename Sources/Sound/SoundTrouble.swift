@@ -5,7 +5,8 @@
 import Glibc
 import System
 
-/// A trouble with playing. The next file, the built-in tone or the next device is tried after it.
+/// A problem with playing a sound. After it, the next file, the built-in tone or the next device is
+/// tried.
 public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   case file(SoundFileError)
   /// The disk of the file at this path did not answer in time.

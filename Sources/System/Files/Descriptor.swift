@@ -32,7 +32,7 @@ nonisolated func writeAll(
 }
 
 /// An open descriptor of, for example, a socket, a pipe, or a file received over the bus. It is
-/// closed when this object is released. `Descriptor` is for files that Belfry opens by path.
+/// closed when this object is released.
 public nonisolated final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
