@@ -12,5 +12,5 @@ static inline void calsa_log(const char *file, int line, const char *function, i
   g_log("belfry", G_LOG_LEVEL_DEBUG, "ALSA: %s: %s", function, text);
 }
 
-/// Logs the messages of this thread at the debug level, instead of writing them to standard error.
+/// Makes ALSA log its messages on this thread at the debug level, not write them to standard error.
 static inline void calsa_log_messages(void) { snd_lib_error_set_local(calsa_log); }

@@ -2,7 +2,7 @@
 // The functions of libical 3 that Belfry calls, as its ical.h declares them. The header itself is
 // not included, so that a build needs no libical, and so that the declarations fit libical.so.3
 // whatever version is installed. The library is loaded when a config first names a calendar,
-// because it loads ICU too and few configs need it. `Library.swift` loads it.
+// because libical loads ICU too, and few configs name a calendar. `Library.swift` loads it.
 #pragma once
 #include <time.h>
 
@@ -59,7 +59,7 @@ typedef enum {
   ICAL_STATUS_CANCELLED = 10905,
 } ical_kind;
 
-// The list of functions. Each has its result, its name and its parameters.
+// The functions of libical that Belfry calls, each with its result, its name and its parameters.
 #define BELFRY_ICAL(USE)                                                                        \
   USE(void, icalerror_set_errors_are_fatal, (int fatal))                                        \
   USE(icalcomponent *, icalparser_parse_string, (const char *text))                             \

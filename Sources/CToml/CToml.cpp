@@ -3,8 +3,9 @@
 // Converts toml++'s tree to the flat array of nodes in `CToml.h`. C++ exceptions are off, so
 // running out of memory ends the process, as it does everywhere in Belfry.
 
-// The values of a config are nested at most four levels deep. This limit and `dots_in_a_key` keep
-// the tree shallow, because toml++ and the readers of the nodes walk the tree recursively.
+// The values of a config are nested at most four levels deep. This limit of 16 levels and
+// `dots_in_a_key` keep the tree shallow, because toml++ and the readers of the nodes walk the tree
+// recursively.
 #define TOML_MAX_NESTED_VALUES 16
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 // With NDEBUG, toml++ lets Clang's optimiser assume that its assertions hold. Invalid text such as
 // `[=` breaks them, which is undefined behaviour. So let the optimiser assume nothing, as toml++
 // does for other compilers.
-#if __has_include(<toml++/impl/preprocessor.hpp>)  // 3.4 and newer
+#if __has_include(<toml++/impl/preprocessor.hpp>)  // toml++ 3.4 and newer
 #include <toml++/impl/preprocessor.hpp>
 #else
 #include <toml++/impl/preprocessor.h>
@@ -65,8 +66,8 @@ struct scan {
 scan scanned(const std::string_view text, uint32_t last_line) {
   scan result;
   ctoml_position &at = result.at;
-  size_t dots = 0, open = 0;  // `open`: unclosed brackets.
-  char within = 0;  // The open quotation mark; # in a comment; otherwise 0.
+  size_t dots = 0, open = 0;  // `open` counts the unclosed brackets.
+  char within = 0;  // In a string, its quotation mark; in a comment, #; otherwise 0.
   bool over_lines = false;
   const auto is_triple = [&](size_t i) {
     return i + 2 < text.size() && text[i + 1] == text[i] && text[i + 2] == text[i];

@@ -62,7 +62,7 @@ public nonisolated struct ConfigEditor: Sendable {
   @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
   /// Edits the config and returns the settings read from it afterwards. `plan` returns the edits
-  /// for a given config. It is called again if another program saves the file meanwhile.
+  /// for a given config. `plan` is called again if another program saves the file meanwhile.
   @discardableResult
   @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
     throws(Failure) -> Reading
@@ -73,9 +73,8 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// Replaces the config with the config that `make` returns, unless both are equal. `make` also
-  /// returns the result of `perform`. `make` is called again if another program saves the file
-  /// meanwhile.
+  /// Replaces the config with the config that `make` returns, unless both are equal. Returns the
+  /// other result of `make`. `make` is called again if another program saves the file meanwhile.
   @Blocking func perform<Value>(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {

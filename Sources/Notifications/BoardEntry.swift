@@ -40,8 +40,8 @@ nonisolated struct BoardEntry: Hashable {
   var openUntil: Instant?
   /// Whether one shared notification stands for this one and others; see Gathering.swift.
   var isGathered = false
-  /// If this entry is a notification that stands for several others: how many of the others to skip
-  /// before the one that gets the first button.
+  /// For the shared notification only: how many of the notifications in it to skip before the one
+  /// that gets the first button.
   var firstGathered = 0
   /// When the notification was last shown, or was closed to make room for another.
   var shownAt = Instant.distantPast

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds out whether the notification server is set to do not disturb. There is no standard for
-// that, so each server is asked in its own way. For a server that this file does not know, the
+// Finds out whether the notification server is set to "do not disturb". No standard says how to ask
+// for that, so each server is asked in its own way. For a server that this file does not know, the
 // answer may be unknown.
 
 import Bus
@@ -11,7 +11,7 @@ import System
 public enum DoNotDisturb {
   public nonisolated struct Finding: Equatable, Sendable {
     public var isOn: Bool
-    /// The command that ends do not disturb; nil if there is none.
+    /// The command that switches "do not disturb" off; nil if there is none.
     public var remedy: String?
     /// Whether critical notifications, such as those of rings, are still shown.
     public var sparesCritical = false
@@ -93,7 +93,7 @@ extension DoNotDisturb {
   private static func plasmaHides(_ entry: String) -> Bool {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
-    // The file does not exist before the first change of a setting.
+    // Plasma makes this file when the user first changes a setting.
     let read = Blocking.here { try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) }
     return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
   }

@@ -136,7 +136,7 @@ nonisolated final class Stream {
   }
 
   /// Makes the device ready to be filled again. Frames that were written but not played are lost.
-  /// If the source had ended, nothing is left to play.
+  /// If the source was already decoded to its end, nothing is left to play.
   private func prepare() throws(SoundTrouble) {
     try asDevice { () throws(PCMError) in try pcm.prepare() }
     (written, played) = (0, 0)

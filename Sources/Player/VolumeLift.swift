@@ -38,8 +38,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// `record` is the path of the file with the saved volumes.
   init(record: String) { path = record }
 
-  /// Raises the output until `restore`. Calls `isSet` once the mixer has been set for the first
-  /// time or has failed.
+  /// Raises the volume of the output until `restore` is called. Calls `isSet` once the mixer has
+  /// been set for the first time or has failed.
   func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
     let begin = ContinuousClock.now - target.elapsed
     wanted.withLock { $0 = (target, begin) }

@@ -9,7 +9,7 @@ import Glibc
 import Scheduling
 import System
 
-/// Four beeps and a rest, repeated until `stop`.
+/// Four beeps and a rest, repeated until `stop` is called.
 final class Bell {
   private let speakers: String
   private let terminals: [String]
@@ -84,5 +84,5 @@ private struct Beeper {
     (self.path, self.on, self.off) = (path, on, off)
   }
 
-  func sound(_ sounds: Bool) { try? descriptor.write(sounds ? on : off) }  // Nothing else to try.
+  func sound(_ sounds: Bool) { try? descriptor.write(sounds ? on : off) }  // Ignore a failure.
 }

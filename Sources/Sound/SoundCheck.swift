@@ -46,7 +46,7 @@ public nonisolated enum SoundCheck {
   @Blocking private static func ask(
     _ question: SoundQuestion, within limit: Duration
   ) throws(SoundTrouble) -> SoundReport? {
-    let errors = OpenDescriptor(adopting: memfd_create("errors", 1))  // MFD_CLOEXEC
+    let errors = OpenDescriptor(adopting: memfd_create("errors", 1))  // 1 is MFD_CLOEXEC.
     let process: SoundProgram.Process
     do throws(SystemError) {
       process = try SoundProgram().start(record: "", errors: errors.number)

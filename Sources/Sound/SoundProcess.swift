@@ -50,7 +50,7 @@ public final class SoundProcess {
 
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
-  /// Restores the volume after `raise`, even if the process that raised it has crashed.
+  /// Restores the volume after `raise`, even if the process that raised the volume has crashed.
   public func restore() { apply(.restore) }
 
   /// Waits at most `limit` until the sound has ended and the volume is restored. Use this at the
@@ -118,8 +118,8 @@ public final class SoundProcess {
 
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
-  /// Called if the process ends before `letGo`.
-  var onEnd: ((ProcessEnd) -> Void)?
+  /// Called if the process ends before `letGo` is called.
+  var onEnd: ((SoundSupervisor.ProcessEnd) -> Void)?
 
   private let number: Int32
   private var socket: PacketSocket?

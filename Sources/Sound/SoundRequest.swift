@@ -21,7 +21,8 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   public var volume: Int
   /// How long the sound takes to rise from 40 dB below `volume` to `volume`, linear in decibels.
   public var fadeIn: Duration
-  /// If true, the sound repeats until `stop`, on any device that works. If false, it plays once.
+  /// If true, the sound repeats until it is stopped, on any device that works. If false, it plays
+  /// once.
   public var loops: Bool
   /// How much of the sound to play, faded out at the end; nil plays the whole sound.
   public var length: Duration?

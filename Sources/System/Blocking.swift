@@ -53,7 +53,8 @@ public nonisolated final class Patience: Sendable {
   private static let least = Duration.milliseconds(100)
 
   /// - Parameters:
-  ///   - total: The time for all paths of the task together. A path that answers uses none of it.
+  ///   - total: The time for all paths of the task together. A path that answers in time uses none
+  ///     of it.
   ///   - onLateAnswer: Called, on any thread, when a path answers after it was given up: the task
   ///     may be worth repeating.
   public init(
@@ -83,7 +84,8 @@ public nonisolated final class Patience: Sendable {
     throw .noAnswer(path: path)
   }
 
-  /// Returns the first of `paths` that leads to a regular file. Skips a path that does not answer.
+  /// Returns the first of `paths` that leads to a regular file. Skips a path whose disk does not
+  /// answer.
   @Blocking public func firstFile(_ paths: [String]) -> String? {
     paths.first { path in (try? wait(for: path) { Folder.hasFile(path) }) == true }
   }

@@ -105,8 +105,8 @@ public final class Command {
   }
 
   /// Reports `.gone` if the program has ended, no process holds its output, and its group is empty.
-  /// If the group still has processes, the command lasts until `end`. The group's number stays safe
-  /// to use, because the kernel gives the number of a living group to no other process.
+  /// If the group still has processes, the command lasts until `end` is called. The group's number
+  /// stays safe to use, because the kernel gives the number of a living group to no other process.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }

@@ -20,14 +20,14 @@ public nonisolated struct CommandMark: Sendable {
   public init(folder: String) { self.folder = folder }
 
   /// The environment variables by which a later agent recognizes a command that is still running.
-  /// Their mark consists of the id of this process, the id of its session, and `folder`.
+  /// The mark in them consists of the id of this process, the id of its session, and `folder`.
   public var variables: [String: String] {
     [Self.variable: "\(getpid()) \(getsid(0)) \(folder)"]
   }
 
-  /// Asks the processes of commands that an earlier agent with the same folder left running to end,
-  /// or kills them if `byForce`. Spares a process if `isSpared` returns true for its environment.
-  /// Returns how many processes got a signal.
+  /// Ends the processes of commands that an earlier agent with the same folder left running. Asks
+  /// them to end (SIGTERM), or kills them if `byForce`. Spares a process if `isSpared` returns true
+  /// for its environment. Returns how many processes got a signal.
   ///
   /// Examines each process of the user. This takes milliseconds, but hangs if a process does not
   /// answer, so do not call it on the main loop.

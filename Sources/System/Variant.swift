@@ -120,7 +120,7 @@ nonisolated extension Variant {
     return String(cString: g_variant_get_type_string(value))
   }
 
-  /// This value serialised (`g_variant_get_data`).
+  /// The serialised bytes of this value (`g_variant_get_data`).
   package var bytes: [UInt8] {
     let value = g_variant_ref_sink(gvariant)
     defer { g_variant_unref(value) }

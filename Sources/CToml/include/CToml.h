@@ -55,7 +55,7 @@ typedef struct {
   ctoml_text key;    /* empty if the node is not in a table */
   ctoml_position key_begin;
   ctoml_position begin; /* for a table with a header or a dotted key: that of the header or key */
-  ctoml_position end;   /* after the last character; meaningless for a table with a header */
+  ctoml_position end;   /* the position after the node; meaningless for a table with a header */
   union {
     ctoml_text string;
     int64_t integer;
