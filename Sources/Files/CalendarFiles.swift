@@ -2,7 +2,7 @@
 //
 // Reads the iCalendar files that a config names in `except`. Each file is read once for each
 // reading of the config. If a file cannot be read, its days from the last successful reading still
-// count. They are stored with the settings in force. Next: `CalendarDays.swift`.
+// count. These days are stored with the settings in force. Next: `CalendarDays.swift`.
 
 import Configuration
 import Language

@@ -33,7 +33,7 @@ public nonisolated struct CalendarItem: Sendable {
 
   public struct Occurrences: Sendable {
     public var window: ClosedRange<CivilDate>
-    /// All days in order, including days that the file excepts.
+    /// All days in order, including the days that the file excludes.
     public var all: [CivilDate] = []
     public var excepted: Set<CivilDate> = []
     /// Whether the item begins at the same time of day on all days.

@@ -4,8 +4,8 @@
 
 import System
 
-/// The icons for notifications and panels. If Belfry's icons are not installed, these are the alarm
-/// icon of the icon theme.
+/// The icons for notifications and panels. If Belfry's icons are not installed, all of them are the
+/// alarm icon of the icon theme.
 public nonisolated struct Icons: Sendable {
   private static let common = "alarm-symbolic"
 

@@ -61,8 +61,8 @@ import TOML
   private func sorted(_ entries: [NewEntry], _ before: Reading) -> Sorting {
     var sorting = Sorting()
     var known = Set(Likeness.all(of: before.configuration))
-    // The state is stored under the id, so a new alarm must not get the id of an alarm that existed
-    // before.
+    // The state of an alarm is stored under its id, so a new alarm must not get the id of an alarm
+    // that existed before.
     var ids = Set(before.alarmNames.compactMap(\.self)).union(state.alarms.keys)
     var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
     let (context, zones) = (context, Zones())

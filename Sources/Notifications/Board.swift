@@ -20,7 +20,7 @@ nonisolated struct Board {
     /// The notifications that an earlier process left on the screen: maps the id of each to the
     /// server's number for it.
     case inherited([String: UInt32])
-    /// The server has just answered.
+    /// The server has just answered, so it is listening.
     case listening(Notifier.Server)
     /// The server has exited, so its notifications are gone too.
     case gone
@@ -160,7 +160,7 @@ nonisolated struct Board {
 
 nonisolated extension Board {
   /// Decides which calls to make to the server now. Notifications of rings come first, then the
-  /// others in the order of their posts.
+  /// others in the order in which they were posted.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
     let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
     if server.most < .max { gather(for: server.most) }
@@ -208,7 +208,7 @@ nonisolated extension Board {
   }
 
   /// Closes notifications that are no longer wanted. If a notification was shown just now, its
-  /// entry is kept for a while. This way, a new post with the same id still has to wait.
+  /// entry is kept for a while, so that a new post with the same id is not shown too soon.
   private mutating func closeUnwanted(_ now: Instant) -> [Act] {
     var acts: [Act] = []
     let unwanted = entries.filter { $0.value.wanted == nil }

@@ -36,7 +36,8 @@ nonisolated struct BoardEntry: Hashable {
   /// number.
   var turn = 0
   var state = State.absent
-  /// Until when to show the buttons that the user has opened by a click.
+  /// Until when the notification shows its buttons after the user has clicked on it; nil if it is
+  /// not open.
   var openUntil: Instant?
   /// Whether one shared notification stands for this one and others; see Gathering.swift.
   var isGathered = false

@@ -145,9 +145,9 @@ nonisolated extension Board {
     case .orphaned: entry.state = .absent
     case .finished(let revision, _): entry.state = .finished(revision: revision, number: 0)
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
-      // The signal is about the notification that a new one replaces. The new one has not been
-      // posted yet, or was posted when the server had already closed the former one. `orphaned`
-      // lets the board post the new one.
+      // The signal is about the old notification. Its replacement has not been posted yet, or was
+      // posted when the server had already closed the old one. `orphaned` lets the board post the
+      // replacement.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The shared notification, which stands for several if a server has no room for each: its text, its
-// buttons, and what an answer to it means for the others. Next: Board.swift, which posts it.
+// buttons, and what an answer to it means for the notifications that it stands for. Next:
+// Board.swift, which posts it.
 
 import Language
 import Scheduling
 import System
 
 nonisolated extension Board {
-  /// The id of the shared notification that stands for several others. This is also the key of the
-  /// button that shows further ones of them.
+  /// The id of the shared notification that stands for several others. This is also the key of its
+  /// button that leads on to the next notifications.
   static let gathering = "gathered"
 
   private static let (mostButtons, longestLabel) = (3, 20)

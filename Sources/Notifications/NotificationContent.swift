@@ -48,7 +48,7 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   public var isRinging = false
   /// Whether the notification stays until it is closed.
   public var isPersistent = false
-  /// Whether the server leaves the notification out of its list of earlier ones.
+  /// Whether the server leaves the notification out of its list of earlier notifications.
   public var isTransient = false
   /// Whether a locked screen may show the text, and not only that there is a notification. GNOME
   /// Shell 43 shows the texts of a program only if all its notifications allow this.

@@ -20,7 +20,8 @@ public final class Notifier {
     case closed(CloseReason)
   }
 
-  /// The reasons for closing, from the Desktop Notifications Specification.
+  /// The reasons for closing a notification, with their numbers in the Desktop Notifications
+  /// Specification.
   public nonisolated enum CloseReason: Sendable, Hashable {
     /// The notification's time on the screen was over (1).
     case expired

@@ -2,8 +2,8 @@
 //
 // Reports which output of the sound server plays this process's stream, or why no one hears the
 // stream. Watches from the beginning of a sound to its end, because people mute, change and unplug
-// outputs meanwhile. Changes nothing. `SoundSupervisor.swift` in the agent decides what to do about
-// it.
+// outputs meanwhile. Changes nothing. `SoundSupervisor.swift` in the agent decides what to do if no
+// one hears the stream.
 
 import Glibc
 import Scheduling

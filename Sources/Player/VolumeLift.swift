@@ -243,8 +243,8 @@ nonisolated struct MixerRecord: Codable, Equatable {
   var controls: [String] { entries.map(\.control).unique }
 
   private static let limit = 1 << 20
-  /// How long to wait for the disk with the record. A disk that hangs must not keep the output
-  /// muted.
+  /// How long to wait for the disk with the saved volumes. A disk that hangs must not keep the
+  /// output muted.
   private static var patience: Patience { Patience(.seconds(1)) }
 
   @Blocking static func read(_ path: String) -> MixerRecord {

@@ -34,7 +34,7 @@ nonisolated struct SoundAttempt: Equatable {
 
   /// The position of the device in the current round. A round tries each device once.
   private var index = 0
-  /// How many rounds have failed since the sound was last heard.
+  /// How many rounds through the devices have failed since the sound was last heard.
   private var round = 0
   /// Whether a device has played since the process was started.
   private var isHeard = false
@@ -50,7 +50,7 @@ nonisolated struct SoundAttempt: Equatable {
   private var hasHadOutput = false
 
   /// After all devices of the request have failed this many times, ALSA's own devices are tried as
-  /// well, one in each further round.
+  /// well, one of them in each further round through the devices.
   private static let roundsWithoutSpares = 2
   /// A silence is reported once it has lasted for this many half-second checks.
   private static let silencePatience = 2
@@ -106,8 +106,8 @@ nonisolated struct SoundAttempt: Equatable {
     return isOpen && play != nil ? .stalled(name) : .hung(name)
   }
 
-  /// Notes that the process has started the device. Returns whether to report that now. If a device
-  /// was started earlier and played nothing, the report waits for `heard`.
+  /// Records that the process has started the device. Returns whether to report that now. If a
+  /// device was started earlier and played nothing, the report waits for `heard`.
   mutating func began(_ report: SoundReport) -> Bool {
     isOpen = true
     guard isOnDummy || reported.contains(where: \.isStall) else { return true }
@@ -115,7 +115,7 @@ nonisolated struct SoundAttempt: Equatable {
     return false
   }
 
-  /// Notes that the device plays. Returns the report that was held back until now.
+  /// Records that the device is playing. Returns the report that was held back until now.
   mutating func heard() -> SoundReport? {
     guard isOpen, play != nil, !isOnDummy else { return nil }
     (isHeard, isUnstartable, silentLooks, reported) = (true, false, 0, [])

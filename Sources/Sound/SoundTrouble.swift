@@ -39,8 +39,8 @@ public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
 }
 
 public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
-  /// The device does not open: no device has this name, another program uses it, or its sound
-  /// server does not run.
+  /// The device does not open: no device has this name, another program is using it, or its sound
+  /// server is not running.
   case unavailable(ALSAFailure)
   /// The device accepts neither the samples nor ALSA's conversion of them.
   case unsuitable(ALSAFailure)
@@ -63,10 +63,10 @@ public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
     (self.call, self.code, self.text) = (call, code, text)
   }
 
-  /// Whether another program uses the device.
+  /// Whether another program is using the device.
   public var isBusy: Bool { code == -EBUSY }
-  /// Whether the sound server does not run.
+  /// Whether the sound server is not running.
   public var isRefused: Bool { code == -ECONNREFUSED || isOfPipeWire }
-  /// Whether PipeWire does not run. Its ALSA plug-in reports that with a different code.
+  /// Whether PipeWire is not running. Its ALSA plug-in reports that with a different code.
   public var isOfPipeWire: Bool { code == -EHOSTDOWN }
 }

@@ -52,12 +52,12 @@ public nonisolated enum Environment {
 
   public static var processID: Int64 { Int64(getpid()) }
 
-  /// Call this before anything else. If a standard stream was closed, opens /dev/null in its place.
-  /// Otherwise the next file opened would become that stream, and output would land in it. Writing
-  /// to the replacement fails, as writing to the closed stream did. Also makes writing beyond the
-  /// limit of file size (`ulimit -f`) an error instead of the end of the process, and makes all
-  /// threads share one heap (`mallopt`). Otherwise each thread would keep about a hundred kilobytes
-  /// of its own.
+  /// Prepares the process. Call this before anything else. If a standard stream was closed, opens
+  /// /dev/null in its place. Otherwise the next file opened would become that stream, and output
+  /// would land in it. Writing to the replacement fails, as writing to the closed stream did. Also
+  /// makes writing beyond the limit of file size (`ulimit -f`) an error instead of the end of the
+  /// process, and makes all threads share one heap (`mallopt`). Otherwise each thread would keep
+  /// about a hundred kilobytes of its own.
   @MainActor public static func prepare() {
     MainLoop.runMainActor()
     mallopt(M_ARENA_MAX, 1)

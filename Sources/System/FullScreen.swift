@@ -30,7 +30,7 @@ public final class FullScreen {
   /// The terminal's modes before the takeover.
   private var original = termios()
   /// The terminal, opened a second time to draw on, so that the shell's own descriptor keeps its
-  /// flags. If the terminal cannot be opened, as after su(1): standard output.
+  /// flags. If the terminal cannot be opened, as after su(1), this is standard output.
   private let output: Int32
 
   /// How long to wait for a terminal that accepts nothing. Meanwhile no signal ends the program.

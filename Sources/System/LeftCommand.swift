@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Finds and ends processes that this process did not start: commands that the agent left running
-// when it was killed, and an agent that another one replaces. Each command has a mark in its
+// when it was killed, and the agent that a new agent replaces. Each command has a mark in its
 // environment, which every process that it starts inherits. So no list of processes has to be
 // stored, and a command is marked before its first instruction. `Command.swift` starts commands and
 // ends them in the ordinary way.

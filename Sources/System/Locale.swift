@@ -103,7 +103,8 @@ nonisolated enum Catalogue {
     _ = dgettext(domain, "")
   }
 
-  /// The translated pattern of a message (`dgettext`, `dngettext`, `g_dpgettext2`).
+  /// Returns the translated text of a message, still with placeholders (`dgettext`, `dngettext`,
+  /// `g_dpgettext2`).
   static func pattern(_ message: Message) -> String {
     // For an empty text, gettext would return the header of the catalogue.
     guard !message.key.isEmpty else { return "" }

@@ -68,7 +68,7 @@ private nonisolated final class Writer: Encoder, SingleValueEncodingContainer {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   var entries: [Variant.Entry] = []
-  /// The writer of the values of an enum's case.
+  /// If an enum's case with values was written: the key of the case, and the writer of the values.
   var nested: (key: String, writer: Writer)?
   /// The raw value if an enum was written.
   private var single: Variant?

@@ -153,8 +153,8 @@ public nonisolated final class Zones: ZoneRules {
   private var known: [String?: ZoneData] = [:]
   private let machine: String?
   private let files: ZoneFiles
-  /// The zones that were known before `renewed()`. A zone that can no longer be read is taken from
-  /// here.
+  /// The zones that were known before `renewed()` made this object. A zone that can no longer be
+  /// read is taken from here.
   private let former: [String?: ZoneData]
 
   /// Uses the zone named `machine`, if given, instead of the machine's own zone.

@@ -83,7 +83,7 @@ public nonisolated enum SystemFile {
     try Blocking.here { () throws(FileError) in try DurableFile.read(path, limit: limit) }
   }
 
-  /// Opens a device, such as one in /dev.
+  /// Opens a device in /dev or another file of the system itself.
   public static func open(_ path: String, _ flags: Int32) throws(SystemError) -> OpenDescriptor {
     let number = Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY)
     if number < 0 { throw SystemError("open \(path)") }

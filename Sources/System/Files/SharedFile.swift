@@ -174,7 +174,7 @@ public nonisolated enum SharedFile {
     let file: Descriptor
     private let folder: Descriptor
 
-    /// `mode` is the mode of the new file, less the umask.
+    /// `mode` is the mode of the new file, from which the bits of the umask are removed.
     @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor)
       throws(FileError)
     {

@@ -108,8 +108,8 @@ final class Inotify {
   }
 
   var onEvents: (([Event]) -> Void)?
-  /// The descriptor of the queue. The thread that adds watches also holds this object, so the
-  /// descriptor stays open as long as that thread uses it.
+  /// The descriptor of the queue. The thread that adds watches holds this `OpenDescriptor` too, so
+  /// the queue stays open as long as that thread uses it.
   let descriptor: OpenDescriptor
   private var source: Source?
   private var watches: Set<Int32> = []
@@ -121,7 +121,7 @@ final class Inotify {
     source = MainLoop.onReadable(number) { [weak self] in self?.drain() }
   }
 
-  /// Passes on the events that have arrived.
+  /// Passes the events that have arrived to `onEvents`.
   func drain() { onEvents?(events()) }
 
   // Release the main loop's source first, because it must not outlive the descriptor.
