@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// Values that decide and never act: no C dependency to import, every warning an error.
+/// The settings of the targets that only compute: they read no files and call no servers. Every
+/// warning in them is an error.
 let pure: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
@@ -10,7 +11,8 @@ let pure: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The shell that acts: everything on the main loop unless it says otherwise.
+/// The settings of the targets that read files, call servers and draw. Their code runs on the main
+/// loop unless it is marked otherwise.
 let shell: [SwiftSetting] = [
   .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("ExistentialAny"),
@@ -28,14 +30,16 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
-    // The C libraries: a module map and a shim each. Their shims say why each inline is there.
+    // C libraries of the system. Each has a module map and a header, which says why Swift needs the
+    // inline functions in it.
     .systemLibrary(
       name: "CGLib", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .target(name: "CNotify", dependencies: ["CGLib"]),
-    // Those that are not linked with, but loaded when they are first called: `Library.swift`.
+    // C libraries that are not linked, but loaded when Belfry first calls them. `Library.swift`
+    // loads them.
     .systemLibrary(name: "CPulse"),
     .systemLibrary(name: "CIcal"),
     .target(
@@ -47,10 +51,10 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
-    // So that Swift's main actor is GLib's main loop.
+    // Makes Swift's main actor run on GLib's main loop.
     .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
-    // The functional core.
+    // The core: targets that only compute.
     .target(name: "Scheduling", swiftSettings: pure),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
@@ -63,7 +67,7 @@ let package = Package(
       name: "Persistence", dependencies: ["Scheduling", "TOML", "Configuration", "Language"],
       swiftSettings: pure),
 
-    // The imperative shell.
+    // The shell: targets that read files, call servers and draw.
     .target(
       name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor"],
       swiftSettings: shell),
@@ -130,7 +134,7 @@ let package = Package(
       ],
       swiftSettings: shell),
 
-    // Tests: `Lab` starts real servers in a private desktop, and ends them.
+    // The tests. `Lab` starts real servers for them in a private desktop, and ends these servers.
     .target(
       name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
       exclude: [

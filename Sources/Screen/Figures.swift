@@ -7,10 +7,11 @@ import Scheduling
 
 public nonisolated enum Figures {
   public enum Size: Hashable, Sendable {
-    /// A point is one column wide and half a row high, so a digit is 3 rows high.
+    /// Each point of a digit is one column wide and half a row high. A digit is five points high,
+    /// so it takes 3 rows.
     case half
-    /// A point is 2 × `n` columns wide and `n` rows high, which is about a square. A digit is 5 ×
-    /// `n` rows high.
+    /// Each point of a digit is 2 × `n` columns wide and `n` rows high, which is about a square. A
+    /// digit is five points high, so it takes 5 × `n` rows.
     case full(Int)
 
     public var rows: Int {
@@ -35,7 +36,7 @@ public nonisolated enum Figures {
 
   public static func lines(_ text: String, _ size: Size, _ style: Style) -> [StyledText] {
     let glyphs = text.compactMap { grids[$0] }
-    // The points in five rows, with a gap of one point between two digits.
+    // The points of all digits in five rows, with an empty point between two digits.
     let points = (0..<5).map { row in
       Array(glyphs.map { $0[row] }.joined(separator: " "))
     }
@@ -108,8 +109,8 @@ public nonisolated enum Count {
 
   static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Draws a progress bar of `columns` columns. Its first part, `part` (0...1) of the whole, is a
-  /// thicker line, so that it can be seen without colours.
+  /// Draws a progress bar of `columns` columns. The share `part` (0...1) of its length, from the
+  /// left, is a thicker line, which can be seen without colours.
   public static func bar(_ part: Double, _ columns: Int, _ style: Style) -> StyledText {
     let part = part.isNaN ? 0 : max(0, min(1, part))
     let halves = Int((part * Double(2 * columns)).rounded(.down))

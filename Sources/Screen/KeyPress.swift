@@ -9,7 +9,7 @@ public nonisolated enum KeyPress: Hashable, Sendable {
   case up, down, escape
   /// A click on a place of the screen. `column` and `row` count from 0.
   case click(column: Int, row: Int)
-  /// A turn of the wheel by one notch: -1 is up, 1 is down.
+  /// A turn of the mouse wheel by one notch: -1 is up, 1 is down.
   case wheel(Int)
 }
 
@@ -19,7 +19,8 @@ public nonisolated struct KeyReader: Sendable {
   private var begun: [UInt8] = []
   /// Whether the last byte was an Escape byte that counted as the Escape key.
   private var isAfterEscape = false
-  /// The most bytes that a key can have. A longer sequence is dropped.
+  /// More bytes than any key has. A longer sequence is dropped, so that a terminal cannot fill the
+  /// memory.
   private static let longest = 64
 
   public init() {}
@@ -37,7 +38,8 @@ public nonisolated struct KeyReader: Sendable {
 
   public mutating func keys(_ bytes: [UInt8]) -> [KeyPress] {
     guard let first = bytes.first else { return [] }
-    // A `[` right after Escape continues a control sequence whose second part was late.
+    // The last Escape byte counted as the Escape key. But a `[` now shows that it began a control
+    // sequence, whose other bytes arrive late.
     let isLate = isAfterEscape && first == 0x5B
     var rest = ((isLate ? [Self.escape] : begun) + bytes)[...]
     (begun, isAfterEscape) = ([], false)
@@ -60,22 +62,23 @@ public nonisolated struct KeyReader: Sendable {
     return length.flatMap { $0 <= rest.count ? $0 : nil }
   }
 
-  /// Returns the length of a sequence that begins with Escape. If `[` or `O` follows, it is a
-  /// control sequence, such as an arrow key; otherwise it is the Escape key alone.
+  /// Returns the number of bytes of the key that begins with the Escape byte at the start of
+  /// `rest`, or nil if more bytes must arrive first. With `[` or `O` after Escape, this key is a
+  /// control sequence, such as an arrow key. Otherwise it is the Escape key alone.
   private static func sequence(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let next = rest.dropFirst().first else { return nil }
     guard next == 0x5B || next == 0x4F else { return 1 }
     let inside = rest.dropFirst(2).prefix { (0x20...0x3F).contains($0) }.count
     guard let end = rest.dropFirst(2 + inside).first else { return nil }
-    // This is a click on a terminal that has no mouse mode 1006. Three more bytes follow, which
-    // must not act as keys.
+    // A terminal without mouse mode 1006 sends these three bytes for a click, and three more. None
+    // of them must count as a key.
     if next == 0x5B, inside == 0, end == 0x4D { return 6 }
     // A byte that cannot end this sequence is the first byte of the next key.
     return 2 + inside + ((0x40...0x7E).contains(end) ? 1 : 0)
   }
 
-  /// Returns the length of a letter in UTF-8. If another key interrupts the letter, only the bytes
-  /// before that key count.
+  /// Returns the number of bytes of the letter in UTF-8 with which `rest` begins. If another key
+  /// interrupts the letter, only the bytes before that key count.
   private static func letter(_ rest: ArraySlice<UInt8>) -> Int? {
     let length =
       switch rest.first ?? 0 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Text for a terminal: pieces with a style and a known width, without control characters, and
-// tables of such texts. Its colours are the sixteen colours of the terminal, which users can change
-// in its settings.
+// tables of such texts. The colours are the sixteen colours of the terminal, which users can change
+// in the terminal's settings.
 
 import Language
 
@@ -128,8 +128,8 @@ public nonisolated struct StyledText: Hashable, Sendable {
 
   public enum Edge: Sendable { case left, centre, right }
 
-  /// Returns the text in exactly `columns`: cut if it is longer, filled up with spaces if it is
-  /// shorter. `edge` is the side on which the text stands.
+  /// Returns the text with a width of exactly `columns`: cut if it is longer, filled up with spaces
+  /// if it is shorter. `edge` says where the text stands among the spaces.
   public func fitted(_ columns: Int, _ edge: Edge = .left) -> StyledText {
     let text = cut(to: columns)
     let room = columns - text.width
@@ -173,11 +173,13 @@ public nonisolated struct StyledText: Hashable, Sendable {
 }
 
 public nonisolated enum Columns {
-  /// A label is cut to this width in columns, so that the columns after it stay on the screen.
+  /// The greatest width of a label in a table. Longer labels are cut, so that the cells to the
+  /// right of the label stay on the screen.
   public static let longestLabel = 60
 
   /// Returns the lines of a table, with two spaces between columns and none at the end of a line.
-  /// `edge` is the side of its column on which a cell stands, except the last cell of a line.
+  /// `edge` says where a cell's text stands in its column. The last cell of a line always stands at
+  /// the left.
   public static func lines(
     _ rows: [[StyledText]], _ edge: StyledText.Edge = .left
   ) -> [StyledText] {

@@ -79,7 +79,7 @@ public struct Summary {
     }
   }
 
-  /// Rows for alarms that were stopped and will check whether the user is up.
+  /// Rows for stopped alarms for which Belfry will still check whether the user is up.
   private var checks: [Row] {
     status.alarms.compactMap { alarm in
       alarm.check.map {

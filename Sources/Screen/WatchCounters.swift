@@ -54,8 +54,8 @@ extension WatchSections {
     marked(timer.name, isChosen: isChosen(timer))
   }
 
-  /// Returns the name of a timer and, if it is paused or snoozed, that word, for readers who
-  /// see no colours.
+  /// Returns the name of a timer. If the timer is paused or snoozed, a word after the name says
+  /// this, because not all readers see colours.
   private func paused(_ timer: Status.Timer, _ width: Int) -> StyledText {
     let word = pause(timer)
     return (name(timer).cut(to: max(4, width - word.width)) + word).fitted(width)

@@ -13,8 +13,8 @@ struct KeyBinding {
   /// Keys with the same action. The screen shows `name` for all of them.
   let keys: [KeyPress]
   let name: String
-  /// What the key does, as the list of keys on the screen shows it. If this is nil, the list leaves
-  /// the key out, and the key also works if no agent is running.
+  /// What the key does, in the words of the list of keys on the screen. It is nil for keys that the
+  /// list leaves out. These keys also work if no agent is running.
   let meaning: String?
   /// The word for the key in the last line of the screen. It is nil while the key is not useful.
   let hint: (WatchView) -> String?
@@ -142,15 +142,17 @@ extension Status.Timer {
 
 public nonisolated enum KeyAction: Hashable, Sendable {
   case call(String, [Variant] = [])
-  /// Call a method for the timer `id`, and select this timer. The call can change the order of
-  /// timers, and without a selection the next key would act on whichever timer comes first.
+  /// Call a method of the agent for the timer `id`, and select this timer. The call can change the
+  /// order of timers. Without a selection, the next key would act on the timer that then comes
+  /// first.
   case timer(String, id: String, [Variant] = [])
   case startAgent
   case quit
   case showKeys
   case select(Choice?)
   case type(WatchView.Entry?)
-  /// Close the typed line, and call the method of the agent that applies it.
+  /// Close the line in which the user typed, and call the method of the agent that applies the
+  /// text.
   case enter(WatchView.Entry, String, [Variant])
   case remark(String)
 }
@@ -166,7 +168,7 @@ extension WatchView {
   public func action(_ key: KeyPress, on lines: [StyledText] = []) -> KeyAction? {
     if case .click(let column, let row) = key {
       let action = lines.indices.contains(row) ? lines[row].action(at: column) : nil
-      // A click on another row must not discard the typed line.
+      // While the user is typing a line, a click that selects something must not discard the line.
       if entry != nil, case .select? = action { return nil }
       return action
     }
@@ -248,7 +250,7 @@ extension WatchView {
     (StyledText(key, .bold) + StyledText(" \(word)", .dim)).clicked(action)
   }
 
-  /// Returns the list of all keys. Keys with the same meaning share a row.
+  /// Returns the lines of the list of all keys. Keys with the same meaning share a line.
   func keys(_ width: Int, _ height: Int) -> [StyledText] {
     var rows: [(names: StyledText, meaning: String, action: KeyAction?)] = []
     for binding in KeyBinding.all {

@@ -156,7 +156,7 @@ struct WatchSections {
     let time = rows.map(\.time.width).max() ?? 0
     let day = rows.map { $0.day.isEmpty ? 0 : $0.day.width + 2 }.max() ?? 0
     let distance = rows.map { $0.offset.isEmpty ? 0 : $0.offset.width + 2 }.max() ?? 0
-    // Show the offset only if there is room, because a reader can derive it from the time.
+    // Show how far a city is ahead only if there is room, because the city's time says the same.
     let offset = width >= 12 + time + day + distance ? distance : 0
     let name = max(0, width - time - day - offset - 1)
     return rows.map { row in

@@ -53,7 +53,7 @@ public struct WatchView {
     head = Array(head.prefix(rows))
     let body = body(width, rows - head.count, now)
     let lines = head.map { $0.fitted(width, .centre) } + body
-    // If more than a few rows are free, put about a third of them above the time.
+    // Put some of the free rows above the time: a third of those beyond the first four.
     let free = rows - lines.count
     let above = max(0, (free - 4) / 3)
     let below = max(0, free - above)

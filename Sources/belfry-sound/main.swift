@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry-sound`, which plays for the agent. Next: `SoundBackend.swift` in Player.
+// The program `belfry-sound`, which plays sounds for the agent. Next: `PlayerProgram.swift` in the
+// module `Player`.
 
 import Player
 

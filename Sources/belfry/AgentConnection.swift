@@ -85,8 +85,8 @@ import System
     return answer?.first
   }
 
-  /// Returns the agent's status. If there are more alarms than `BusInterface.mostAlarms`, it has
-  /// only the alarms that are ringing or snoozed, and those that ring next.
+  /// Returns the agent's status. If there are more alarms than `BusInterface.mostAlarms`, the
+  /// status has only the alarms that are ringing or snoozed, and the alarms that ring next.
   static func status() throws -> Status {
     var status: Status = try record("Status")
     status.asOf = Clock.now()
@@ -139,7 +139,7 @@ import System
   /// Whether something changed after the last request was sent, so that its answer may be
   /// out of date.
   private var isStale = false
-  /// How long the agent may take to answer before it counts as lost.
+  /// How long the agent may take to answer before `onChange` is called with nil.
   private static let patience = Duration.seconds(10)
   private var isPresent = false
 
@@ -157,7 +157,7 @@ import System
       Terminal.complain(failure.description)
     }
     bus.onClosed = onEnd
-    turn = try? WallTimer { [weak self] in self?.ask() }  // Without it, a day begins unseen.
+    turn = try? WallTimer { [weak self] in self?.ask() }  // If it fails, midnight goes unnoticed.
     changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
     presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0 != nil) }
     if let status { report(status) }

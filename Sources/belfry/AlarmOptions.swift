@@ -168,8 +168,8 @@ struct AlarmOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: .tr("Wake the machine from suspend for the ring."))
   var wake: Bool?
 
-  /// The keys of the options that the user gave, and their values. The property `fadeIn` is
-  /// the key `fade_in`.
+  /// The options that the user gave, as keys of the config with their values. For example, the key
+  /// of the property `fadeIn` is `fade_in`.
   private var texts: [(key: String, texts: [String])] {
     Mirror(reflecting: self).children.compactMap { child in
       // A property wrapper is stored under the name of its property with `_` before it.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words that a shell offers after Tab: ids, labels, cities, sounds. They are read from the
-// files, without calling the agent, and errors are ignored. Words with characters that have a
-// meaning in a shell are left out, because bash's `compgen -W` would run a `$(command)` in them.
+// The words that a shell offers after Tab: ids, labels, cities, sounds. They come from the config
+// and Belfry's other files, without a call of the agent. Errors in the files are ignored. Words
+// with characters that have a meaning in a shell are left out, because bash's `compgen -W` would
+// run a `$(command)` in them.
 
 import ArgumentParser
 import Configuration
@@ -27,8 +28,8 @@ nonisolated extension CompletionKind {
 
   static let clocks = live { view in view.configuration.clocks.map(\.name) }
 
-  /// The names of cities that begin with the typed text. The typed letters keep their upper or
-  /// lower case.
+  /// The names of cities that begin with the typed text, in upper or lower case. The offered words
+  /// repeat the typed letters as they are, because a shell compares them exactly.
   static let cities = CompletionKind.custom { line, index, typed in
     // fish does not always pass the word under the cursor, so take this word from the line.
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed

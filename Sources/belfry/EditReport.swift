@@ -51,7 +51,7 @@ import System
 
   var ids: [String] { outcome.ids }
 
-  /// Prints the alarms that were removed. JSON shows them as they were before.
+  /// Prints the alarms that were removed. JSON shows them as they were before the removal.
   func showRemoved(_ output: OutputOption) {
     remark(isRemoval: true)
     if output.json { return Terminal.json(alarms) }

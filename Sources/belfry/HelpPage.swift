@@ -44,7 +44,8 @@ struct WrongUsage {
   /// The words of the command line that name a command, such as `timer start`.
   private let path: [String]
   private let command: any ParsableCommand.Type
-  /// The word after `path`, unless it is an option.
+  /// The word after `path`, which is no command. It is nil if there is no such word, or if it is an
+  /// option.
   private let unknown: String?
   let isHelp: Bool
 

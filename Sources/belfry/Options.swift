@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Options that several commands share: the config, JSON, colours, a moment and a time zone to use
-// instead of the present ones, alarms by id or group, and durations. Also `Failure`, the error of a
-// command that could not be carried out.
+// Options that several commands share: `--config`, `--json`, `--color`, a moment and a time zone to
+// use instead of the present ones, alarms by id or group, and durations. Also `Failure`, the error
+// of a command that could not be carried out.
 
 import ArgumentParser
 import Configuration
@@ -35,7 +35,7 @@ struct OutputOption: ParsableArguments {
   @Flag(help: .tr("Print JSON, for other programs."))
   var json = false
 
-  /// Switches to English for JSON, which is in English whatever the locale.
+  /// Switches to English for JSON, which is in English in every locale.
   func validate() { if json { System.Locale.speakEnglish() } }
 }
 
@@ -119,7 +119,7 @@ struct ViewpointOptions: ParsableArguments {
     }
   }
 
-  /// Throws if `count` is not a number of rings that a command may print.
+  /// Throws if `count`, the number of rings to print, is not in the range that the commands allow.
   static func check(_ count: Int) throws(ValidationError) {
     guard (1...1000).contains(count) else {
       throw ValidationError(tr("--count takes 1 to 1000, not \(count)."))

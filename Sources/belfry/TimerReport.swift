@@ -51,7 +51,7 @@ extension Status.Timer {
 }
 
 extension OutputOption {
-  /// Calls the method `member`, which returns the id of a timer, and prints this timer.
+  /// Calls the agent's method `member`, which returns the id of a timer, and prints this timer.
   @MainActor func showTimer(_ member: String, _ arguments: [Variant]) throws {
     let id = try AgentConnection.call(member, arguments)?.string ?? ""
     let timer: Status.Timer = try AgentConnection.record("Timer", [.string(id)])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfryd`, the agent. Next: `AgentProgram.swift` in Agent.
+// The program `belfryd`, Belfry's agent. Next: `AgentProgram.swift` in the module `Agent`.
 
 import Agent
 

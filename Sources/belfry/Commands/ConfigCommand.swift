@@ -189,8 +189,8 @@ extension JSON {
 
 // MARK: - The schema
 
-/// The config's schema as JSON Schema. It uses only words that mean the same in draft 4 and all
-/// later drafts, because taplo, which most editors use for TOML, reads draft 4.
+/// The config's schema as JSON Schema. It uses only keywords that mean the same in draft 4 of JSON
+/// Schema and in all later drafts, because taplo, which most editors use for TOML, reads draft 4.
 extension JSON {
   /// Returns the schema of `tables`. The first table has the top-level keys of the config.
   static func schema(_ tables: [TableSchema]) -> JSON {
@@ -230,7 +230,8 @@ extension JSON {
 }
 
 extension ValueSchema {
-  /// Returns the parts of the schema for this value. If the value is a table, `inner` describes it.
+  /// Returns the keywords of JSON Schema that describe this value. If the value is a table, `inner`
+  /// describes it.
   fileprivate func schema(tableOf inner: [JSON.Member] = []) -> [JSON.Member] {
     switch self {
     case .flag: [type("boolean")]

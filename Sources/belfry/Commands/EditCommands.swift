@@ -237,9 +237,8 @@ struct DisableCommand: BelfryCommand {
   @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
 }
 
-/// Makes the agent end the rings of these alarms at once. Without this call, the agent
-/// waits 30 s after a ringing alarm has disappeared from the config, because the file may
-/// be only half written.
+/// Makes the agent end the rings of alarms that the config no longer has. Without this call, the
+/// agent goes on ringing for 30 s, because a config without the alarm may be only half written.
 @MainActor private func forget(_ ids: [String]) {
   if ids.isEmpty { return }
   AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry list` and `belfry next`. They read the files and work without an agent.
+// `belfry list` and `belfry next`. They read the config and the state file, and work without an
+// agent.
 
 import ArgumentParser
 import Configuration
@@ -116,7 +117,8 @@ struct NextCommand: BelfryCommand {
 }
 
 extension ZoneNote {
-  /// The note about a clock change, in the user's language. JSON has the raw value instead.
+  /// The word for the clock change that affects a ring, in the user's language. JSON has the raw
+  /// value instead.
   fileprivate var word: String {
     switch self {
     case .gap: tr("gap", context: "note of a ring")

@@ -184,7 +184,7 @@ extension ConfigOption {
     }
   }
 
-  /// The option `--config` as the user typed it, to be repeated in a suggested command.
+  /// The option `--config` as the user typed it, to repeat it in a command that `belfry` suggests.
   fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
 }
 

@@ -69,8 +69,8 @@ struct StopwatchOptions: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Calls the method `member`. Then prints the text that `words` returns for
-  /// the changed stopwatch.
+  /// Calls the agent's method `member`. Then prints the text that `words` returns for the changed
+  /// stopwatch.
   @MainActor func act(_ member: String, _ words: (Status.Stopwatch) -> String?) throws {
     try AgentConnection.call(member)
     let stopwatch = try Status.Stopwatch.ask()

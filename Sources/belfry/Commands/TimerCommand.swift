@@ -118,7 +118,8 @@ struct NewTimerOptions: ParsableArguments {
   @MainActor func start(_ length: Variant.Entry) throws {
     let sound = sound.map { Locations.typed($0) }
     // If `sound` is a path, send the user's key with it. Only programs that can read the user's
-    // files know the key. So a sandboxed program cannot make the agent open a file.
+    // files know this key, which proves that they may name a path. So a sandboxed program cannot
+    // make the agent open a file.
     let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
@@ -176,7 +177,7 @@ struct TimerCancelCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     // Ask for the timers first, because the agent forgets a timer that is cancelled. JSON shows the
-    // timer as it was before.
+    // timer as it was before it was cancelled.
     let timers = try Status.Timer.all()
     let id = try AgentConnection.call("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
@@ -236,7 +237,7 @@ struct TimerOption: ParsableArguments {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  /// Calls the method `member`, and prints the timer as it is afterwards.
+  /// Calls the agent's method `member`, and prints the timer as it is afterwards.
   @MainActor func act(_ member: String) throws {
     try output.showTimer(member, [.string(id ?? "")])
   }

@@ -47,10 +47,10 @@ struct WatchCommand: BelfryCommand {
   private let zones = Zones()
   private var view: WatchView
   private var keys = KeyReader()
-  /// Runs after an Escape byte. If no more bytes arrive in that time, the byte was the Escape key,
-  /// not the beginning of an escape sequence.
+  /// A timer that starts at an Escape byte. If no more bytes arrive before it ends, the byte was
+  /// the Escape key, and not the beginning of an escape sequence.
   private var escapeWait: Source?
-  /// The lines on the screen, to find out where a click was.
+  /// The lines on the screen, to find out what a click was on.
   private var lines: [StyledText] = []
   private var screen: FullScreen?
   private var feed: AgentFeed?
@@ -87,7 +87,7 @@ struct WatchCommand: BelfryCommand {
   private func take(_ status: Status?) {
     view.status = status
     if let agent = status?.agent {
-      // This reads the config if it has errors. Meanwhile, the screen stands still.
+      // If the config has errors, this call reads the config. The screen is not drawn meanwhile.
       view.status?.agent.problems = Blocking.here { agent.translatedProblems() }
     }
     draw()
