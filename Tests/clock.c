@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A wall clock that is ahead by CLOCK_AHEAD seconds (or behind), for whatever loads this first
-// (LD_PRELOAD): `AT=23:59 Tests/run` has the tests and all that they start live at another time of
-// day. Where the C library takes a moment of the wall clock, it is given the kernel's. Not of the
-// files: their times are the machine's.
+// Sets the wall clock of a program CLOCK_AHEAD seconds ahead, or back if the number is negative.
+// The program must load this library with LD_PRELOAD. With `AT=23:59`, `Tests/run` does this for
+// the tests and all programs that they start, so that they run at another time of day. Moments that
+// a program passes to the C library are converted back to the real time. The times of files are not
+// changed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -51,7 +52,7 @@ time_t time(time_t *now) {
   return time.tv_sec;
 }
 
-// Which descriptors are timers of the wall clock.
+// Whether a file descriptor is a timer of the wall clock.
 static atomic_char walls[1 << 16];
 
 int timerfd_create(int clock, int flags) {
@@ -75,7 +76,8 @@ int pthread_cond_timedwait(
     const struct timespec *restrict end) {
   NEXT(pthread_cond_timedwait);
   struct timespec moment = *end;
-  // Of a condition that goes by another clock, it is not decades after the machine's start.
+  // A moment later than 2001 is of the wall clock. Conditions may also use the time since the boot,
+  // which is never that large.
   if (moment.tv_sec > 1000000000) moment.tv_sec -= ahead();
   return next(condition, mutex, &moment);
 }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Makes bare systems of Debian for Tests/source, Tests/debian, Tests/recipes and Tests/arm64, which
-# source this file. Each of them needs root, mmdebstrap and Debian's archive, and is run as
+# source this file. Each of these scripts needs root, mmdebstrap and Debian's archive, and is run as
 #
 #   [SUITES=...] [MIRROR=...] Tests/NAME [RELEASE [FOLDER]]
 #
 # RELEASE is a folder that desktop/packaging/release made (.build/released, where Tests/release puts
 # one). FOLDER (.build/debian) keeps the bare systems and the downloaded packages for the next run.
-# SUITES are the versions of Debian to use instead of all that the script names.
+# SUITES are the versions of Debian to use instead of those that the script names.
 set -Eeuo pipefail
 name=Tests/${0##*/}
 release=$(realpath -m "${1:-.build/released}")
@@ -53,7 +53,8 @@ bare() {
   echo "$file"
 }
 
-# Unpacks the system of `suite` into `tree`, which is in memory, so that nothing of it is left.
+# Unpacks the bare system of `suite` into the folder `tree`. The folder is in memory, so nothing of
+# it is left afterwards.
 make_system() {
   suite=$SUITE log=$folder/$SUITE-${name##*/}.log
   : >"$log"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Fuzzes the config: any bytes must give settings and diagnostics that a terminal can show. See
-// `run`.
+// Fuzzes the reader of configs: from any bytes, it must make settings, and diagnostics that are
+// safe to show in a terminal. `run` builds and runs this fuzzer.
 
 import Configuration
 import Language

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Fuzzes the sound loader: any file must give sound or an error, and loading must end. The system's
-// libsndfile is not instrumented, so only its effects on our memory are checked. See `run`.
+// Fuzzes the reader of sound files: any file must give sound or an error, and reading must end.
+// libsndfile itself is not instrumented, so only its effects on Belfry's memory are checked. `run`
+// builds and runs this fuzzer.
 
 import Glibc
 import Sound

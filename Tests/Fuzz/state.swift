@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Fuzzes the state file: any bytes must give a state and diagnostics, and the state must not change
-// if it is written and read again. See `run`.
+// Fuzzes the reader of the state file: any bytes must give a state and diagnostics, and the state
+// must not change if it is written and read again. `run` builds and runs this fuzzer.
 
 import Persistence
 

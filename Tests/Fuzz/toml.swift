@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Fuzzes the TOML reader: any bytes must give a document, or an error whose position is in the
-// text. See `run`.
+// text. `run` builds and runs this fuzzer.
 
 import TOML
 

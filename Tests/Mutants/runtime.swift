@@ -9,7 +9,7 @@ import Glibc
 
 /// Public, because code that is mutated may be the default value of a public parameter.
 public enum Mutant {
-  /// The number of the mutant that is switched on; 0: none.
+  /// The number of the mutant that is switched on, or 0 if no mutant is.
   static let active: Int = getenv("BELFRY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 
   public static func isOn(_ id: Int) -> Bool { active == id }
@@ -32,7 +32,8 @@ public enum Mutant {
   }
 }
 
-/// The left side of a mutated operator. A second operator combines it with the right side.
+/// The left side of a mutated operator, such as `a <| 17` in `a <| 17 |< b`. The second operator,
+/// here `|<`, combines it with the right side.
 struct MutantSide<T> {
   let value: T
   let id: Int

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The reference for Belfry's zones and rings: answers the same questions with Python's `zoneinfo`,
-# in another way. Belfry goes through intervals of constant offset; this script asks for the two
-# folds of a local time and searches instants. It shares no code and no table with Belfry.
+# The reference for tests of time zones and rings: computes offsets and rings with Python's
+# `zoneinfo`, in another way than Belfry. Belfry goes through intervals of constant offset; this
+# script asks for the two folds of a local time and searches instants. It shares no code and no
+# table with Belfry.
 #
 #   zones.py offsets SEED        a line for each zone: its name, then its changes in twelve years
 #                                and its offsets at random moments of three centuries
@@ -205,7 +206,7 @@ def rule(chance):
     begin = today + timedelta(days=chance.choice(
         [chance.randint(-3, 3), chance.randint(-400, 100), chance.randint(-4000, 2000)]))
     if chance.random() < 0.3:
-        # Days that some months do not have.
+        # Begin on a day that some months do not have.
         begin = begin.replace(month=chance.choice([1, 2, 2, 8, 12]), day=1)
         begin += relativedelta(months=1)
         begin -= timedelta(days=chance.choice([1, 1, 2, 3]))
@@ -214,7 +215,7 @@ def rule(chance):
     end = today + timedelta(days=chance.choice([chance.randint(0, 9), chance.randint(0, 2000)]))
     has_end = chance.random() < 0.3 and (end >= begin or not has_begin)
     horizon = max(today, begin) + timedelta(days=366 * chance.choice([1, 5, 5, 30]))
-    # Without a first day, any day long ago works, at the beginning of a month.
+    # Without `from`, the days do not depend on the first day, if it is early and begins a month.
     first = begin if has_begin else today.replace(day=1) - relativedelta(months=2)
     days = dates_of(
         UNITS.get(word, MONTHLY), count if word else 1, datetime.combine(first, time()),

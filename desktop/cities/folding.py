@@ -8,7 +8,8 @@ import unicodedata
 
 CONSONANTS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
-# A final of two letters is typed as two letters. Some keyboards turn ㄱㅅ into ㄳ.
+# The final consonants of Korean syllables that are typed as two letters. Some keyboards turn ㄱㅅ
+# into ㄳ, so a search must find both.
 PAIRS = dict(zip("ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ", "ㄱㅅ ㄴㅈ ㄴㅎ ㄹㄱ ㄹㅁ ㄹㅂ ㄹㅅ ㄹㅌ ㄹㅍ ㄹㅎ ㅂㅅ".split()))
 FINALS = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 

@@ -10,7 +10,8 @@ import re
 INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 
-# The initials become consonants, which `joined` puts into the first syllable of a final.
+# The Korean consonants for the initials of pinyin syllables. `joined` puts such a consonant into
+# the Hangul of the pinyin final.
 CHINESE_INITIALS = dict(
     zh="ㅈ", ch="ㅊ", sh="ㅅ", b="ㅂ", p="ㅍ", m="ㅁ", f="ㅍ", d="ㄷ", t="ㅌ", n="ㄴ", l="ㄹ", g="ㄱ",
     k="ㅋ", h="ㅎ", j="ㅈ", q="ㅊ", x="ㅅ", r="ㄹ", z="ㅉ", c="ㅊ", s="ㅆ")
@@ -73,7 +74,8 @@ JAPANESE_FIRST = str.maketrans("카키쿠케코타테토차치추초캬큐쿄", 
 
 
 def divided(text, table, apart=lambda syllable: False):
-    """Divides `text` into syllables of `table`, or returns None. `apart` ones only begin a word."""
+    """Divides `text` into syllables of `table`, or returns None. If `apart` is true for
+    a syllable, it can only begin a word."""
     if not text:
         return []
     for length in range(min(6, len(text)), 0, -1):

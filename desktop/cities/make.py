@@ -78,7 +78,8 @@ def clean(text):
 
 
 def key(place):
-    """Returns the key of a place in names.py. It is folded because GeoNames changes the marks."""
+    """Returns the key of a place in names.py. It is folded, because GeoNames sometimes
+    changes the marks on letters."""
     return f"{fold(clean(place['name']))}/{place['countrycode']}"
 
 
