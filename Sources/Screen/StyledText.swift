@@ -36,7 +36,7 @@ public nonisolated struct Style: Hashable, Sendable {
   }
 }
 
-/// The styles that are printed. All others are left out.
+/// Says which styles an output shows. All other styles are left out.
 public nonisolated enum Palette: Sendable {
   /// No styles, for files, pipes, `TERM=dumb`, and tables with `NO_COLOR`.
   case none

@@ -97,8 +97,8 @@ nonisolated extension Status.City {
 }
 
 extension Status.City {
-  /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same
-  /// day as here.
+  /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same day as
+  /// here.
   @MainActor func day(from here: CivilDateTime) -> String {
     guard let there = civil(from: here) else { return "" }
     let days = there.date.daysSinceEpoch - here.date.daysSinceEpoch
@@ -130,9 +130,9 @@ nonisolated extension Status {
     return status
   }
 
-  /// Returns the next moment after `now` at which the status changes without an event. That is the
-  /// beginning of a day or a clock change, in the user's zone or in that of a shown clock, or the
-  /// due time of a ring that a pause silences, whichever comes first.
+  /// Returns the next moment after `now` at which the status changes merely because time passes.
+  /// This is the beginning of a day or a clock change, in the user's zone or in the zone of a clock
+  /// in the status. Or it is the due time of a ring that a pause silences, if that comes first.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
     // After the due time of a ring that a pause silences, the alarm is no longer paused, or a pause

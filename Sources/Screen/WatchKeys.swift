@@ -223,8 +223,8 @@ extension WatchView {
 
   // MARK: - Lines that show the keys
 
-  /// Returns the last lines of the screen: the keys that are useful now, or the line that
-  /// is being typed.
+  /// Returns the last lines of the screen: the keys that are useful now, or the line that is being
+  /// typed.
   func footer(_ width: Int, _ now: Now) -> [StyledText] {
     let remark = remark.map { StyledText($0, .colour(.yellow)).fitted(width, .centre) }
     guard let entry else { return [remark ?? hints(width)] }

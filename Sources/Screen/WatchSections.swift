@@ -90,7 +90,7 @@ struct WatchSections {
       )
     }
     let when = rows.map(\.when.width).max() ?? 0
-    // Leave at least eight columns for the name of the alarm.
+    // Leave at least eight columns for the name of the alarm, and three for gaps.
     let lengths = lengths(listed.map(\.at), atMost: width < 34 ? 0 : width - when - 11)
     let left = lengths.map(\.width).max() ?? 0
     let name = width - when - left - 3
@@ -204,7 +204,7 @@ struct WatchSections {
 nonisolated struct Section {
   var title: String
   var count: Int
-  /// Returns one line for each of the first entries. The argument is the number of these entries.
+  /// Returns the first entries, with one line for each. The argument is the number of entries.
   var tight: (Int) -> [StyledText]
   var roomy: (Int) -> [[StyledText]]
 

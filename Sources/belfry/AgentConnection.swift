@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Calls the agent over the session bus. The bus starts the agent if it is not running. If a
-// call fails, throws an error that says what to do. `AgentFeed`, at the end of this file, keeps the
+// Calls the agent over the session bus. The bus starts the agent if it is not running. A call that
+// fails throws an error that says what to do. `AgentFeed`, at the end of this file, keeps the
 // agent's status up to date for commands that keep running.
 
 import Bus
@@ -35,7 +35,8 @@ import System
     }
   }
 
-  /// Calls the method `member` and returns the first value of the answer, or nil if it is empty.
+  /// Calls the agent's method `member`. Returns the first value of the answer, or nil if the answer
+  /// is empty.
   @discardableResult
   static func call(
     _ member: String, _ arguments: [Variant] = [], of peer: Bus.Peer = BusInterface.peer
@@ -74,8 +75,8 @@ import System
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }
 
-  /// Calls the method `member`, but does not start an agent. Returns nil if no agent is running, if
-  /// the call fails, or if the answer takes longer than `limit`.
+  /// Calls the agent's method `member`, but does not start an agent. Returns nil if no agent is
+  /// running, if the call fails, or if the answer takes longer than `limit`.
   @discardableResult
   static func ask(
     _ member: String, _ arguments: [Variant] = [], within limit: Duration = .seconds(1)
@@ -136,8 +137,7 @@ import System
   private var changes: Bus.Subscription?
   private var turn: WallTimer?
   private var isAsking = false
-  /// Whether something changed after the last request was sent, so that its answer may be
-  /// out of date.
+  /// Whether the status changed after it was last asked for, so that the answer may be out of date.
   private var isStale = false
   /// How long the agent may take to answer before `onChange` is called with nil.
   private static let patience = Duration.seconds(10)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The words that a shell offers after Tab: ids, labels, cities, sounds. They come from the config
-// and Belfry's other files, without a call of the agent. Errors in the files are ignored. Words
+// and Belfry's other files, and the agent is not called. Errors in the files are ignored. Words
 // with characters that have a meaning in a shell are left out, because bash's `compgen -W` would
 // run a `$(command)` in them.
 

@@ -151,8 +151,8 @@ extension ConfigOption {
     return view
   }
 
-  /// Reads the config for a command that needs only a few settings. Errors in the
-  /// config are ignored.
+  /// Reads the config for a command that needs only a few settings. Errors in the config are
+  /// ignored.
   @MainActor func configuration() throws -> Configuration {
     let (locations, path) = (locations, locations.config)
     let reading = Blocking.here {
@@ -237,8 +237,8 @@ nonisolated enum TypedLength {
 }
 
 nonisolated enum TimerLength {
-  /// Parses `text` as a duration. Returns nil if it is not a duration but may be the name
-  /// of a preset.
+  /// Parses `text` as a duration. Returns nil if `text` is not a duration but may be the name of a
+  /// preset.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     if let length = try TypedLength.parse(text) { return try checked(length, text) }
     guard Identity.fault(of: text) == nil else {

@@ -13,8 +13,8 @@ import System
 @MainActor enum Terminal {
   static var color = TableOption.Color.auto
 
-  /// Whether the user wants no colour in any program (no-color.org).
-  /// `--color=always` overrides this.
+  /// Whether the user wants no colour in any program (no-color.org). `--color=always` overrides
+  /// this.
   private static let forbidsColour = Environment.value("NO_COLOR") != nil
 
   /// The palette for standard output.

@@ -46,8 +46,8 @@ Environment.prepare()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
-  // End the program. Replacing the invalid bytes could turn an argument into the name of another
-  // file.
+  // End the program if the arguments are not UTF-8. To replace the invalid bytes could turn an
+  // argument into the name of another file.
   Terminal.complain(tr("what you typed is not all UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }

@@ -61,8 +61,8 @@ struct AddCommand: BelfryCommand {
     let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
     let phrase = Phrase(
       when: text, at: Clock.now().wall, in: Zones(), weekdays: context.weekdays)
-    // Text that cannot be read as a phrase may be a time such as sunrise. The config
-    // reader checks it.
+    // Text that cannot be read as a phrase may be a time such as sunrise. The config reader checks
+    // it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
     let others = alarm.settings(in: context, on: .today).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
@@ -121,8 +121,8 @@ struct EditCommand: BelfryCommand {
     let settings = try settings(editor)
     try check(settings)
     let report = try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) })
-    // The edit may have changed the name of the alarm: an alarm without id and label is named after
-    // its time. The agent must then forget the old name.
+    // The edit may have changed the id of the alarm: without a key `id`, the id is made from the
+    // label or the time. Then the agent must forget the alarm with the old id.
     if report.ids != [id] { forget([id]) }
     report.show(output)
   }

@@ -137,8 +137,8 @@ struct ExplainCommand: BelfryCommand {
     return lines
   }
 
-  /// A line about the check whether the user is up, which follows a stop. It is nil if there
-  /// is no check.
+  /// A line about the check whether the user is up, some time after the alarm is stopped. It is nil
+  /// if the alarm makes no such check.
   private var checking: String? {
     if let check = overview.schedule.entry(alarm.id)?.check {
       return wording.check(check, seenFrom: now)

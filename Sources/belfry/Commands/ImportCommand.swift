@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry import`: converts alarms, timers and clocks of other programs into entries of the config.
-// Prints them as TOML, or writes them into the config with `--write`. Remarks become comments in
-// the TOML.
+// Prints them as TOML, or writes them into the config with `--write`. Remarks on what cannot be
+// converted become comments in the TOML.
 
 import ArgumentParser
 import Configuration

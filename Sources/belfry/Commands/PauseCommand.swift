@@ -84,7 +84,7 @@ struct PauseAddCommand: BelfryCommand {
     Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
   }
 
-  /// Returns the ids of at most ten alarms, and how many more there are.
+  /// Returns a list with the ids of the first ten alarms, and the number of the others.
   @MainActor private static func names(_ alarms: [Alarm]) -> String {
     let more = alarms.count - 10
     let names = alarms.prefix(10).map(\.id)

@@ -91,7 +91,7 @@ struct SoundsPlayCommand: BelfryCommand {
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
-      // The player tries the next device by itself.
+      // If a device fails that is not the last one, the player tries the next device by itself.
       case .trouble(.device(let device, _)) where device != request.devices.last: break
       case .trouble(let trouble):
         failure = Failure(Wording.trouble(trouble))

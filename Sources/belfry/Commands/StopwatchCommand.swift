@@ -138,8 +138,8 @@ extension Status.Stopwatch {
 }
 
 extension Status.Lap {
-  /// The cells of a row: number, split and total of the lap, and whether it is the
-  /// fastest or slowest.
+  /// The cells of a row: the number, split and total of the lap, and whether it is the fastest or
+  /// slowest lap.
   @MainActor fileprivate var row: [String] {
     [String(lap), Count.exact(split), Count.exact(total), markWord]
   }
