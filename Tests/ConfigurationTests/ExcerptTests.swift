@@ -90,16 +90,21 @@ import Testing
     let long = String(repeating: "가", count: 200)
     #expect(TerminalText.quoted(long) == "\"" + long.prefix(60) + "…\"")
     #expect(TerminalText.quoted("a" + String(repeating: "\u{301}", count: 999)).utf8.count < 130)
-    for column in [1, 150, 390] {
+    for column in [1, 39, 40, 150, 390] {
       let text = String(repeating: "x", count: 400)
       let shown = Diagnostic(
         file: "f", line: 1, column: column, severity: .error, message: Message(verbatim: "m")
       ).description(showing: SourceLines(Array(text.utf8))).split(separator: "\n")
       #expect(shown.count == 3)
       #expect(shown[1].count <= 4 + 76 + 2)
-      #expect(shown[1].hasPrefix(column == 1 ? "    xxx" : "    …xxx"))
+      #expect(shown[1].hasPrefix(column < 40 ? "    xxx" : "    …xxx"))
       #expect(shown[1].hasSuffix(column == 390 ? "xxx" : "xxx…"))
       #expect(shown[2].last == "^" && shown[2].count <= shown[1].count)
+    }
+    // A line of 76 characters is shown whole.
+    for count in [76, 77] {
+      let line = excerpt(String(repeating: "x", count: count)).first
+      #expect(line?.hasPrefix("    …") == (count > 76))
     }
   }
 

@@ -24,6 +24,19 @@ import Testing
     #expect(tables.flatMap(\.needs) == [TableSchema.Need(key: "every", other: "from")])
   }
 
+  @Test func `lists may be empty, but no command is`() {
+    func value(_ key: String) -> ValueSchema? {
+      Configuration.schema.first { $0.name == "alarm" }?.keys.first { $0.name == key }?.value
+    }
+    #expect(
+      value("on_ring")
+        == .either([
+          .list(.anyText, 0...Int.max), .list(.list(.anyText, 1...Int.max), 0...Int.max),
+        ]))
+    #expect(value("volume") == .wholeNumber(0...100))
+    #expect(value("snoozes") == .wholeNumber(0...Int.max))
+  }
+
   @Test func `every key has a meaning`() {
     for table in Configuration.schema {
       for key in table.keys { #expect(key.meaning != "", "\(table.name).\(key.name)") }

@@ -23,6 +23,7 @@ private struct Missing: Error {}
       ("Midnight", time(0, 0)), ("정오", time(12, 0)), ("자정", time(0, 0)),
       ("오후 7시 반", time(19, 30)), ("7시30분", time(7, 30)), ("저녁 여섯시", time(18, 0)),
       ("밤 12시", time(0, 0)), ("오전 7:30:15", time(7, 30, 15)),
+      ("7:30p.m.", time(19, 30)), ("7.30a.m.", time(7, 30)), ("7p.m.", time(19, 0)),
     ])
   func timeOfDay(text: String, expected: CivilTime) throws {
     #expect(TimeText.parse(text) == expected)
@@ -36,6 +37,7 @@ private struct Missing: Error {}
       "13:00 pm", "0:30 am", "am", " am", "7:30 xm", "7:30:15:00", "+7:30", "٧:٣٠", "7h30",
       "high noon", "noon 7:30", "7:30.5 pmm", "7.3", "7.30:15", "99999999999999999999:00", "7 min",
       "7시 60분", "25시", "오후", "반", "7시 아침", "24:00", "07:30:15.5",
+      "x7p.m.", "7-p.m.",
     ])
   func noTimeOfDay(text: String) {
     #expect(TimeText.parse(text) == nil)
@@ -211,6 +213,7 @@ private struct Missing: Error {}
       ("2026-12-24", 31), ("today", 0), ("Tomorrow", 1), ("in 3 days", 3), ("오늘", 0), ("내일", 1),
       ("모레", 2), ("글피", 3), ("3일 뒤", 3), ("2일 후", 2), ("3 days", nil), ("in 3 hours", nil),
       ("tomorrow 7:30", nil), ("mon", nil), ("2026-12-24 ", 31), ("24 Dec", nil), ("", nil),
+      ("2026--12-24", nil), ("-2026-12-24", nil), ("2026-12-24-", nil), ("12-24-2026", nil),
     ] as [(String, Int?)])
   func day(text: String, ahead: Int?) throws {
     let today = try #require(CivilDate(year: 2026, month: 11, day: 23))
@@ -223,7 +226,14 @@ private struct Missing: Error {}
     #expect(dated == ahead.map { .date(today.adding(days: $0)) } ?? .string(text))
   }
 
-  @Test func `an English name of a weekday wins over the same name in another language`() {
+  @Test func `a mistyped day is the nearest name, and keeps its place in the month`() {
+    for (text, meant) in [
+      ("mondy", "monday"), ("1st mondy", "1st monday"), ("last frday", "last friday"),
+      ("1st weekdas", nil), ("6th mondy", nil), ("1st", nil), ("last", nil), ("", nil),
+    ] { #expect(WeekdayNames().nearest(to: text) == meant, "\(text)") }
+  }
+
+  @Test func `English wins where a language calls another day the same`() {
     let names = WeekdayNames(localized: [["lundi"], ["sun"], [""]])
     #expect(names["sun"] == [.sunday])
     #expect(names[""] == nil)
