@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfryd`: reads its arguments, takes the agent's name on the session bus, and runs
-// the agent until it ends. With `--replace`, it first ends the agent that has the name. Next:
-// `Agent.swift`, for the agent itself.
+// The program `belfryd`: reads its arguments, takes its name on the bus, if necessary from an agent
+// that it replaces, and ends. `Agent.swift` does the work in between.
 
 import Bus
 import Files
@@ -12,12 +11,12 @@ import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
   public var config: String?
-  /// If true, this process ends the agent that is running, and takes its place.
+  /// Takes over from an agent that is already running.
   public var replace = false
-  /// If true, this process asks the session bus to start the agent, then exits. If the bus cannot
-  /// start the agent, this process becomes the agent.
+  /// Asks the session bus to start the agent, then exits. If the bus cannot start the agent, this
+  /// process becomes the agent.
   public var start = false
-  /// If true, this process only checks whether an alarm would be heard, then exits.
+  /// Only checks whether an alarm would be heard.
   public var check = false
 
   public nonisolated enum Parsed: Equatable, Sendable {
@@ -73,7 +72,7 @@ public final class AgentProgram {
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
-  /// The old agent, after this process has asked it to exit; nil before that.
+  /// The agent that was asked to leave.
   private var asked: OtherProcess?
 
   private init(_ options: AgentOptions, on bus: Bus) {
@@ -133,8 +132,8 @@ public final class AgentProgram {
     return status
   }
 
-  /// Asks the bus to start the agent. Returns true if an agent is running now, even if it was
-  /// already running before the call.
+  /// Asks the bus to start the agent. Returns whether an agent is running then, which is also the
+  /// case if one was running before.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       _ = try bus.call(
@@ -157,13 +156,13 @@ public final class AgentProgram {
         "\(BusInterface.name) is lost; the agent goes on, and takes it back once it is free")
     case .lost where options.replace: endOwner()
     case .lost:
-      // The agent that has the name may just have been killed. The bus frees its name a moment
-      // later, so wait for that.
+      // Another agent may have just been killed. The bus frees its name a moment later, so wait for
+      // that.
       patience = MainLoop.after(.milliseconds(300)) { [weak self] in self?.giveWay() }
     }
   }
 
-  /// Ends this process if another agent has the bus name. If the name's owner is not an agent, this
+  /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
   /// agent starts without the name, because its alarms must ring.
   private func giveWay() {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
@@ -189,8 +188,8 @@ public final class AgentProgram {
     }
   }
 
-  /// Ends the program with the exit status `status`. Only the first call counts, because the end of
-  /// the bus can lead to several calls. With status 0, systemd does not start the agent again.
+  /// Ends the program with `status`. Only the first call counts: when the bus ends, the name is
+  /// lost too, which leads to another call. With status 0, systemd does not start the agent again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)
@@ -201,9 +200,9 @@ public final class AgentProgram {
 
 // MARK: - Replacing an agent
 
-/// With `--replace`, this process ends the agent that has the bus name, so that the name becomes
-/// free. It sends a signal instead of a call over the bus: a sandboxed program may call the agent,
-/// but must not be able to end it.
+/// `--replace` ends the agent that has the bus name, so that the name becomes free. This is done by
+/// a signal instead of a call over the bus: a sandboxed program may call the agent, but must not
+/// end it.
 extension AgentProgram {
   private func endOwner() {
     let name = Variant.string(BusInterface.name)
@@ -229,7 +228,7 @@ extension AgentProgram {
       return leave(
         "process \(process.number), the old agent, cannot be ended: \(error)", status: 1)
     }
-    // Look again after five seconds. If the old agent is still running, it is killed.
+    // If the old agent has not left after five seconds, it is killed.
     patience = MainLoop.after(.seconds(5)) { [weak self] in self?.endOwner() }
   }
 }

@@ -12,7 +12,7 @@ import System
 
 final class TrayMenu {
   private enum Item: Hashable {
-    /// A line that names a ring or timer. It cannot be clicked.
+    /// The text of a ring or timer.
     case line(Notice.Key, String)
     case answer(Answer)
     case separator(Notice.Key)
@@ -38,8 +38,8 @@ final class TrayMenu {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private let path: String
-  /// The items, each under a number. A number is never used for another item, because a click on an
-  /// item may arrive after the menu has changed. The number 0 stands for the menu itself.
+  /// The items, each under a number. A number is never used for another item, because a click may
+  /// arrive late. The number 0 stands for the menu itself.
   private var items: [(number: Int32, item: Item)] = []
   private var lastNumber: Int32 = 0
   private var revision: UInt32 = 0
@@ -53,7 +53,7 @@ final class TrayMenu {
   }
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
-  /// an item, so an item whose text has changed gets a new number.
+  /// an item, so an item with another text gets another number.
   func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
     var fresh: [Item] = things.flatMap { thing in
       [.line(thing.key, thing.line)] + thing.answers.map(Item.answer) + [.separator(thing.key)]
@@ -72,7 +72,7 @@ final class TrayMenu {
   }
 }
 
-// MARK: - The interface that panels call
+// MARK: - What panels ask
 
 extension TrayMenu {
   private var interface: Bus.Interface {
@@ -114,8 +114,8 @@ extension TrayMenu {
         Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
           $0.reply([.boolean(false)])
         },
-        // Many panels use libdbusmenu. If a menu has version 3 or later, libdbusmenu does not call
-        // `AboutToShow` but this method, which asks about several items at once.
+        // Many panels use libdbusmenu. If a menu has version 3 or later, libdbusmenu calls only
+        // this method, which asks about a group of items.
         Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
           $0.reply([.array(of: "i", []), .array(of: "i", [])])
         },

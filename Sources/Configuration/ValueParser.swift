@@ -46,7 +46,6 @@ extension ValueParser {
     }
   }
 
-extension ValueParser {
   /// Parses a value that `one` parses, or `"forever"`, for which the value is nil.
   static func orForever<One>(_ one: ValueParser<One>) -> ValueParser where Value == One? {
     ValueParser(.either([one.schema, .word(["forever"])])) { field in

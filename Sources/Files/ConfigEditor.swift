@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Edits the user's config, for a command or for a program that asks over the bus. If a text editor
-// saves the file meanwhile, the saved text is not overwritten. The agent need not be running, and
-// the state is not written. `TOMLEdit.swift` changes the text, `SharedFile.swift` replaces the
-// file. Next: `AlarmEdits.swift`.
+// saves the file meanwhile, its text is not overwritten. The agent need not be running, and the
+// state is not written. `TOMLEdit.swift` changes the text, `SharedFile.swift` replaces the file.
+// Next: `AlarmEdits.swift`.
 
 import Configuration
 import Language
@@ -14,7 +14,7 @@ import TOML
 public nonisolated struct ConfigEditor: Sendable {
   let locations: Locations
   let name: String
-  /// The state of the agent, which shows whether a one-time alarm will ring again.
+  /// The state of the agent, which knows whether an alarm that rings once is over.
   let state: State
   let now: Now
   /// Whether edits are judged but not written.
@@ -24,13 +24,6 @@ public nonisolated struct ConfigEditor: Sendable {
 
   public init(_ locations: Locations, name: String, state: State, now: Now) {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
-  }
-
-  /// Returns an editor that checks edits for errors but does not write them.
-  public func trying() -> ConfigEditor {
-    var editor = self
-    editor.isTrial = true
-    return editor
   }
 
   public enum Failure: Error, Equatable, Sendable {
@@ -44,12 +37,12 @@ public nonisolated struct ConfigEditor: Sendable {
     /// The request cannot be carried out for another reason, such as an edit that changes nothing.
     /// The string gives the reason.
     case refused(String)
-    /// The request names something that does not exist. The string is the error message.
+    /// The request names something that does not exist. The string describes it.
     case missing(String)
   }
 
-  /// Returns the schedule of `alarms`, made from the state of these alarms and of the alarms with
-  /// the ids in `former`.
+  /// Returns the schedule of `alarms`. It includes the state of these alarms and of alarms with the
+  /// ids in `former`.
   func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
     var known = state
     known.alarms = [:]
@@ -62,7 +55,7 @@ public nonisolated struct ConfigEditor: Sendable {
   @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
 
   /// Edits the config and returns the settings read from it afterwards. `plan` returns the edits
-  /// for a given config. `plan` is called again if another program saves the file meanwhile.
+  /// for a given config. It is called again if another program saves the file meanwhile.
   @discardableResult
   @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
     throws(Failure) -> Reading
@@ -73,8 +66,9 @@ public nonisolated struct ConfigEditor: Sendable {
     }
   }
 
-  /// Replaces the config with the config that `make` returns, unless both are equal. Returns the
-  /// other result of `make`. `make` is called again if another program saves the file meanwhile.
+  /// Replaces the config with the config that `make` returns, unless both are equal. `make` also
+  /// returns the result of `perform`. `make` is called again if another program saves the file
+  /// meanwhile.
   @Blocking func perform<Value>(
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads and sets the volume of an output, which is a sound card or an output of the sound server.
-// `VolumeLift.swift` decides the volume. Use this on a thread of a `Worker`, because a mixer may
-// hang with its sound server. Next: `Mixer.swift`, the mixer of a card.
+// Reads and sets the volume of an output, which is a sound card with an ALSA mixer or an output of
+// the sound server. `VolumeLift.swift` decides the volume. Only one thread at a time may use a
+// mixer. A call can hang if the mixer leads to a sound server that hangs, so the main loop must not
+// make it.
 
 import CALSA
 import CPulse
@@ -14,7 +15,7 @@ import System
 /// mixer's own units.
 nonisolated protocol OutputVolume: AnyObject {
   var keys: [Mixer.Key] { get }
-  /// Reads the changes that other programs have made to the volumes.
+  /// Takes in the changes that other programs have made to the volumes.
   func update() throws(ALSAFailure)
   /// The level of an element as of the last `update`; nil if there is no such element.
   func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
@@ -22,7 +23,7 @@ nonisolated protocol OutputVolume: AnyObject {
   func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure)
   /// The lowest and the highest volume of an element.
   func range(_ key: Mixer.Key) -> ClosedRange<Int>
-  /// Converts `percent`, 0...100 on the scale that desktops show, to the mixer's own units.
+  /// Converts `percent`, 0...100, from the scale that desktops show.
   func volume(percent: Int, _ key: Mixer.Key) -> Int
   /// Unmutes a stream of this process and gives it its full volume.
   func unmute(_ stream: OutputStream) throws(ALSAFailure)

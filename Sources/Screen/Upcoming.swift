@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Values that are computed from a status in order to show it: the order of alarms, their colours,
-// counters at a moment after the status was made, and whether anything but the time has changed.
-// Next: `Summary.swift` and `WatchView.swift`.
+// counters at a moment after the status was made, and whether anything has really changed. Next:
+// `Summary.swift` and `WatchView.swift`.
 
 import Configuration
 import Presentation
@@ -33,9 +33,8 @@ nonisolated extension Status {
     return !on.isEmpty && on.allSatisfy { $0.paused == true }
   }
 
-  /// Returns the time left of a timer at `now`. For a running timer, this is the time on the wall
-  /// clock until its end. That is right even if someone sets the clock, because the agent then
-  /// moves the end.
+  /// Returns the time left of a timer at `now`. If the end of a running timer is known, this is the
+  /// wall time until then: if someone sets the clock, the agent moves the end accordingly.
   public func left(of timer: Timer, at now: Now) -> Duration {
     let left = max(.zero, Duration(told: timer.left))
     guard timer.state == .running else { return left }
@@ -48,8 +47,8 @@ nonisolated extension Status {
       .zero, (timer.at?.instant).map { now.wall - $0 } ?? overtime + (now.boot - asOf.boot))
   }
 
-  /// Returns the time on the stopwatch at `now`. It is measured with the boot clock, which does not
-  /// jump if someone sets the wall clock.
+  /// Returns the time on the stopwatch at `now`. The boot clock counts it, so setting the wall
+  /// clock does not change it.
   public func elapsed(at now: Now) -> Duration {
     let since = stopwatch.isRunning ? now.boot - asOf.boot : .zero
     return max(.zero, Duration(told: stopwatch.elapsed) + since)
@@ -87,8 +86,8 @@ extension Standing {
 nonisolated extension Status.City {
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
-  /// How many seconds the city's clock is ahead of the clock here; nil if that is not known.
-  /// Limited to values that no real clock exceeds, so that a sum cannot overflow.
+  /// How many seconds the city's clock is ahead of the clock here; nil if that is not known. Limited
+  /// to values that real clocks never exceed, so that a sum cannot overflow.
   private var distance: Int64? { offset.map { max(-100_000, min($0, 100_000)) } }
 
   func civil(from here: CivilDateTime) -> CivilDateTime? {
@@ -97,16 +96,16 @@ nonisolated extension Status.City {
 }
 
 extension Status.City {
-  /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same day as
-  /// here.
+  /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same
+  /// day as here.
   @MainActor func day(from here: CivilDateTime) -> String {
     guard let there = civil(from: here) else { return "" }
     let days = there.date.daysSinceEpoch - here.date.daysSinceEpoch
     return days == 0 ? "" : Wording.day(days)
   }
 
-  /// How far the city's clock is ahead of the clock here, such as `+5 h 45 min`. Empty if both show
-  /// the same time.
+  /// How far the city is ahead, such as `+5 h 45 min`. Empty if clocks in the city show the local
+  /// time.
   @MainActor var ahead: String {
     guard let distance, distance != 0 else { return "" }
     return Wording.offset(Int(distance))
@@ -121,8 +120,7 @@ nonisolated extension Status {
     status.asOf = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
     for index in status.timers.indices {
       status.timers[index].overtime = nil
-      // Keep the time left of paused timers only, because it does not change. Of a running timer,
-      // the end says the same.
+      // A running timer is described by its end. The time left of a paused timer does not change.
       if status.timers[index].state != .paused { status.timers[index].left = 0 }
     }
     if stopwatch.isRunning { status.stopwatch.elapsed = 0 }
@@ -130,25 +128,20 @@ nonisolated extension Status {
     return status
   }
 
-  /// Returns the next moment after `now` at which the status changes merely because time passes.
-  /// This is the beginning of a day or a clock change, in the user's zone or in the zone of a clock
-  /// in the status. Or it is the due time of a ring that a pause silences, if that comes first.
+  /// Returns the next moment after `now` at which the status changes without an event. That is the
+  /// beginning of a day or a clock change, in the user's zone or in that of a shown clock, or the
+  /// due time of a ring that a pause silences, whichever comes first.
   public func nextTurn(after now: Instant, in zones: Zones) -> Instant {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
-    // After the due time of a ring that a pause silences, the alarm is no longer paused, or a pause
-    // silences its next ring. Either way, the status changes.
+    // When the due time of a ring that a pause silences has passed, the alarm is no longer paused,
+    // or another pause silences its next ring.
     let paused = alarms.compactMap(\.pausedRing?.instant).filter { $0 > now }
     return (places.map { Self.turn(in: $0, after: now, zones) } + paused).min() ?? now + .hours(24)
   }
 
   private static func turn(in zone: String?, after now: Instant, _ zones: Zones) -> Instant {
-    let tomorrow = zones.civil(at: now, in: zone).date.adding(days: 1)
-    let midnight = zones.resolve(CivilDateTime(tomorrow, .midnight), in: zone)?.instant
-    // A zone that changes sides of the date line leaves out a date. That date has no midnight.
-    let day = midnight ?? now + .hours(24)
-    guard let change = zones.interval(containing: now, in: zone).end, change > now else {
-      return day
-    }
-    return min(day, change)
+    let daily = Recurrence(time: .midnight, dates: .days(Days(Set(Weekday.allCases))), zone: zone)
+    let day = daily.next(after: now, in: zones)?.due ?? now + .hours(24)
+    return min(day, zones.interval(containing: now, in: zone).end ?? day)
   }
 }

@@ -28,8 +28,8 @@ public final class SoundProcess {
 
   init(record: String, bell: Bell) {
     (self.record, self.bell) = (record, bell)
-    // Open the program's file now, so that an upgrade does not replace it by another version. If
-    // this fails, the file is opened when the program is needed.
+    // Open the program now, so that an upgrade does not change it. If opening fails, it is tried
+    // again when the program is needed.
     Worker.once("sound process") { [program] in _ = try? program.open() }
   }
 
@@ -50,7 +50,7 @@ public final class SoundProcess {
 
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
-  /// Restores the volume after `raise`, even if the process that raised the volume has crashed.
+  /// Restores the volume after `raise`, even if the process that raised it has crashed.
   public func restore() { apply(.restore) }
 
   /// Waits at most `limit` until the sound has ended and the volume is restored. Use this at the
@@ -118,8 +118,8 @@ public final class SoundProcess {
 
 private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
-  /// Called if the process ends before `letGo` is called.
-  var onEnd: ((SoundSupervisor.ProcessEnd) -> Void)?
+  /// Called if the process ends before `letGo`.
+  var onEnd: ((ProcessEnd) -> Void)?
 
   private let number: Int32
   private var socket: PacketSocket?

@@ -17,16 +17,15 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   public var before: String?
   /// The ALSA PCM names to try, in order. There is at least one name.
   public var devices: [String]
-  /// The volume in percent, 0...100, by PulseAudio's cubic law: see `Gain`.
+  /// Percent, 0...100, by PulseAudio's cubic law: see `Gain`.
   public var volume: Int
-  /// How long the sound takes to rise from 40 dB below `volume` to `volume`, linear in decibels.
+  /// How long the sound rises from 40 dB below `volume` to `volume`, linear in decibels.
   public var fadeIn: Duration
-  /// If true, the sound repeats until it is stopped, on any device that works. If false, it plays
-  /// once.
+  /// If true, the sound repeats until `stop`, on any device that works. If false, it plays once.
   public var loops: Bool
   /// How much of the sound to play, faded out at the end; nil plays the whole sound.
   public var length: Duration?
-  /// Whether to stay silent while the user is in a telephone or video call.
+  /// Whether to stay silent during a call.
   public var isDiscreet: Bool
 
   public init(
@@ -50,12 +49,10 @@ public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
 }
 
 public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
-  /// The name of the mixer, as in `Output.control`.
-  public var control: String
-  /// Belfry's stream at the sound server, which is unmuted as well; nil if there is none.
-  public var stream: OutputStream?
-  /// A volume in percent. The mixer elements that are below this volume are raised to it, and all
-  /// elements are unmuted.
+  /// Belfry's stream at the sound server, if there is one, is unmuted as well.
+  public var output: Output
+  /// Percent. The mixer elements that are below this volume are raised to it, and all elements are
+  /// unmuted.
   public var floor: Int
   /// How long the raise takes.
   public var fadeIn: Duration
@@ -81,7 +78,7 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
 
 /// A question of `belfry doctor`. If the check fails, the answer is `.trouble`.
 package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
-  /// Asks whether this device can play one second of silence. The answer is `.output`.
+  /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
   /// How loud is the sound file at this path? The answer is `.peak`.
   case file(String)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfry-sound`, which plays sounds for the agent. Next: `PlayerProgram.swift` in the
-// module `Player`.
+// `belfry-sound`, which plays for the agent. Next: `SoundBackend.swift` in Player.
 
 import Player
 

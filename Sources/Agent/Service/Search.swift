@@ -21,7 +21,7 @@ final class Search {
     var detail = ""
 
     /// Identifies the result for the desktop. The words of the command are joined by tabs, because
-    /// no word contains a tab.
+    /// no word contains one.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 
@@ -184,8 +184,8 @@ final class Search {
 
   // MARK: - Choosing a result
 
-  /// Runs the command of the result with that id. An id that the search did not offer is ignored,
-  /// because another program could put any command into it.
+  /// Runs the command of the result with that id. An id that was not offered is ignored, because it
+  /// could contain any command.
   func take(_ id: String) {
     if let result = offer(id), !result.command.isEmpty { run(result.command) }
   }
