@@ -19,10 +19,19 @@ public nonisolated struct SoundLibrary: Sendable {
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
-    if name.contains("/") { return [path] }
+    if name.contains("/") { return [path] + renamed(path) }
     if name.utf8.count > Path.longestName { return [path] }
     let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+  }
+
+  /// Before version 1.0, ringtones were FLAC files. A config may still have the path of such a
+  /// file.
+  private func renamed(_ path: String) -> [String] {
+    guard path.hasSuffix(".flac"), ringtoneFolders.contains(Path.folder(of: path)) else {
+      return []
+    }
+    return [String(path.dropLast("flac".utf8.count)) + "ogg"]
   }
 
   private var folders: [String] { ringtoneFolders + themeFolders }

@@ -2,7 +2,7 @@
 //
 // The past and future offsets of one time zone, read from the bytes of a tz database file (TZif,
 // RFC 9636) or from a POSIX rule. The bytes are not trusted: data that are cut short or contradict
-// themselves are refused. Leap seconds are ignored; only the files under `right/` contain them. The
+// themselves are refused. Leap seconds are removed, because `Instant` does not count them. The
 // caller opens the file; `ZoneRule.swift` reads the rule.
 
 public enum ZoneDataError: Error, Hashable, Sendable {
@@ -116,13 +116,16 @@ private struct ZoneReader {
     block.indices = try take(changes).map { Int($0) }
     let records = try take(types * 6)
     let names = try take(letters)
-    _ = try take(leaps * (bytesPerTime + 4) + standard + utc)
+    let corrections = try self.corrections(leaps, bytesPerTime)
+    _ = try take(standard + utc)
     block.types = try self.types(records, names)
     guard block.indices.allSatisfy({ $0 < types }) else { throw .damaged("no such offset") }
     guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw .damaged("changes out of order")
     }
-    block.times = times.map { Instant(seconds: $0) }
+    block.times = times.map {
+      Instant(seconds: $0) - .seconds(corrections.seconds(until: $0))
+    }
     return block
   }
 
@@ -157,6 +160,19 @@ private struct ZoneReader {
     return types
   }
 
+  /// Reads the leap seconds that are counted in the file's times. Only the zone files under
+  /// `right/` count leap seconds.
+  private mutating func corrections(
+    _ count: Int, _ bytesPerTime: Int
+  ) throws(ZoneDataError) -> [(from: Int64, seconds: Int64)] {
+    var corrections: [(from: Int64, seconds: Int64)] = []
+    for _ in 0..<count {
+      corrections.append(
+        (try numbers(1, bytes: bytesPerTime)[0], try numbers(1, bytes: 4)[0]))
+    }
+    return corrections
+  }
+
   private mutating func numbers(_ count: Int, bytes: Int) throws(ZoneDataError) -> [Int64] {
     let block = try take(count * bytes)
     return stride(from: block.startIndex, to: block.endIndex, by: bytes).map { start in
@@ -170,5 +186,11 @@ private struct ZoneReader {
     guard count >= 0, count <= rest.count else { throw .cutShort }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
+  }
+}
+
+extension [(from: Int64, seconds: Int64)] {
+  fileprivate func seconds(until time: Int64) -> Int64 {
+    last { $0.from <= time }?.seconds ?? 0
   }
 }

@@ -62,9 +62,15 @@ import Testing
     #expect(try desk.belfry("sounds").output == list.output)
     // The list must show the sound by its name, even if the bytes of its path are mostly not ASCII.
     let korean = desk.lab.home.appendingPathComponent("사용자의 자료")
-    try desk.lab.write("", to: "사용자의 자료/belfry/sounds/종.ogg")
+    let sound = try desk.lab.write("", to: "사용자의 자료/belfry/sounds/종.ogg")
     let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
     #expect(there.output.contains("종"), "\(there)")
+    // Belfry's own sounds were FLAC files before 1.0. A config with such a path is still valid.
+    let old = "time = 08:00\nsound = \"\(sound.deletingPathExtension().path).flac\"\n"
+    try desk.saveText("[[alarm]]\n" + old)
+    let check = try desk.lab.run(
+      "belfry", "config", "check", environment: ["XDG_DATA_HOME": korean.path])
+    #expect(check.status == 0 && !check.errors.contains("no sound"), "\(check)")
     let all = try desk.belfry("sounds --all").output
     #expect(all.contains("\nbell ") && all.split(separator: "\n").count == names.count + 1)
   }
