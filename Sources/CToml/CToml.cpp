@@ -54,7 +54,7 @@ namespace {
 // (3.4 does, by TOML_MAX_DOTTED_KEYS_DEPTH). A line with about 30,000 parts overflows the stack
 // when its tree is freed. So the dots of each possible key, outside strings and comments, are
 // counted before parsing.
-constexpr size_t dots_in_a_key = 250;
+constexpr size_t dots_in_a_key = 30;
 
 struct scan {
   ctoml_position at{1, 1};   // Where the scan ended.

@@ -165,3 +165,13 @@ extension TOMLValue {
     }
   }
 }
+
+extension [TOMLValue] {
+  /// Reads every element of the array, so that all errors are reported. Returns nil if an element
+  /// has an error.
+  func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
+    let values = map(read)
+    let right = values.compactMap(\.self)
+    return right.count == values.count ? right : nil
+  }
+}

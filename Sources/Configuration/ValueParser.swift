@@ -292,13 +292,3 @@ extension ValueParser where Value == [Entry] {
     }
   }
 }
-
-extension [TOMLValue] {
-  /// Reads every element of the array, so that all errors are reported. Returns nil if an element
-  /// has an error.
-  func readAll<Value>(_ read: (TOMLValue) -> Value?) -> [Value]? {
-    let values = map(read)
-    let right = values.compactMap(\.self)
-    return right.count == values.count ? right : nil
-  }
-}

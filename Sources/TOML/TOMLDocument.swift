@@ -24,7 +24,7 @@ public struct TOMLDocument: Hashable, Sendable {
 
   /// Reads TOML 1.1 in UTF-8, with or without a byte order mark. Lines end with LF or CRLF.
   ///
-  /// Fails if arrays and inline tables are nested deeper than 16, or if a key has more than 250
+  /// Fails if arrays and inline tables are nested deeper than 16, or if a key has more than 30
   /// dots. This limits the depth of the result, so that code that walks the result cannot overflow
   /// the stack.
   public static func parse(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {

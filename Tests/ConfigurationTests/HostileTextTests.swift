@@ -117,7 +117,7 @@ import Testing
     "a config nested as deeply as allowed, or deeper, does not overflow the stack",
     arguments: [15, 16], ["", "="])
   func depth(braces: Int, tail: String) {
-    let dotted = Array(repeating: "a", count: 251).joined(separator: ".")
+    let dotted = Array(repeating: "a", count: 31).joined(separator: ".")
     let text =
       "[\(dotted)]\n\(dotted) = " + String(repeating: "{\n\(dotted) = ", count: braces) + "1"
       + String(repeating: "\n}", count: braces) + "\n" + tail
