@@ -125,12 +125,10 @@ struct CardRing: Decodable {
   }
 
   private static let night = Result { try boot() }
-  private static let anotherNight = Result { try boot() }
 
-  /// Returns the report of the virtual machine. All tests share one boot of the machine. Tests that
-  /// failed and are tried again share a second boot.
+  /// Returns the report on the machine, which boots once for all tests.
   static func machine() throws -> Report {
-    switch try (RealServers.isSecondTry ? anotherNight : night).get() {
+    switch try night.get() {
     case .slept(let report): return report
     case .lacking(let reason): try leaveOut(reason)
     }
