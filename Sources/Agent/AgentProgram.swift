@@ -104,7 +104,10 @@ public final class AgentProgram {
     do throws(BusError) {
       let bus = try Bus()
       if options.start, isStarted(by: bus) { return 0 }
-      return try AgentProgram(options, on: bus).serve()
+      let program = AgentProgram(options, on: bus)
+      // The callbacks of the bus and of signals only have weak references to the program.
+      defer { withExtendedLifetime(program) {} }
+      return try program.serve()
     } catch {
       StandardError.write(
         "belfryd: "
