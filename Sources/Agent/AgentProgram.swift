@@ -86,7 +86,7 @@ public final class AgentProgram {
     let locations = Locations()
     System.Locale.adopt(catalogues: Blocking.here { locations.catalogues })
     let options = Environment.arguments.map { AgentOptions.parse($0) }
-    switch options ?? .misuse(tr("what you typed is not all UTF-8")) {
+    switch options ?? .misuse(tr("the command line is not valid UTF-8")) {
     case .run(let options):
       Environment.exit(options.check ? CheckProgram.run(options) : run(options))
     case .print(let text):

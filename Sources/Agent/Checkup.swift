@@ -87,7 +87,9 @@ final class Checkup {
       if let checks {
         call.reply(checks)
       } else {
-        call.fail(.unreadable, tr("the check gave no result; is something ringing?"))
+        call.fail(
+          .unreadable,
+          tr("the check gave no result, perhaps because something is ringing; try again later"))
       }
     }
   }
@@ -143,7 +145,9 @@ extension Wording {
     notice(
       alarm.label ?? time(given: start),
       [
-        tr("Would not be heard at \(time(given: start)). \(check.name.word): \(check.message)"),
+        tr(
+          "It would not be heard at \(time(given: start)). \(check.name.word): \(check.message)"
+        ),
         check.fix.map { tr("To fix it: \($0)") }, tr("More: “belfry doctor”"),
       ], .critical, isPersistent: true, category: "alarm",
       buttons: [NotificationContent.Action(key: "check-again", label: tr("Check again"))])

@@ -116,7 +116,7 @@ final class Machine {
   private func keepAwake() {
     guard let id = subject, let login else { return }
     vigil = login.inhibit(
-      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm is to ring"))
+      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm will ring soon"))
     show(id)
   }
 
@@ -184,7 +184,9 @@ final class Machine {
 
 extension NotificationContent.Action {
   fileprivate static var keepAwake: Self { Self(key: "keep-awake", label: tr("Keep awake")) }
-  fileprivate static var letSleep: Self { Self(key: "let-sleep", label: tr("Let it sleep")) }
+  fileprivate static var letSleep: Self {
+    Self(key: "let-sleep", label: tr("Let the computer sleep"))
+  }
 }
 
 extension Wording {

@@ -120,14 +120,15 @@ extension Wording {
       tr("Timers and snoozes may be lost"),
       [
         tr(
-          "What Belfry remembers is on a disk that does not answer. Alarms ring as in the config."),
+          "The saved state is on a disk that does not respond. Alarms ring as the config says."
+        ),
         tr("More: “belfry doctor”"),
       ], isPersistent: true)
   }
 
   func unsaved(_ problem: FileError) -> NotificationContent {
     notice(
-      tr("Alarms cannot be remembered"),
+      tr("The state of alarms cannot be saved"),
       [
         tr("A restart would forget what was stopped or snoozed: \(problem)"),
         tr("More: “belfry doctor”"),
@@ -142,8 +143,8 @@ extension Bus.Call {
     guard let problem else { return reply(values) }
     let remedy =
       problem.isFull
-      ? tr("make room, or see belfry doctor; it is saved as soon as that is possible")
-      : tr("see belfry doctor; it is saved as soon as that is possible")
+      ? tr("free some disk space, or run belfry doctor; Belfry saves as soon as it can")
+      : tr("run belfry doctor; Belfry saves as soon as it can")
     fail(
       .notSaved,
       tr("done, but not saved, so a restart will undo it: \(problem)") + "\n"

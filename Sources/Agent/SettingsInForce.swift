@@ -88,7 +88,7 @@ extension Agent {
       hasConfiguration
       ? Message("Your previous alarms still apply.")
       : reading.isTOML
-        ? Message("What is wrong there does not apply.")
+        ? Message("Settings with errors do not apply.")
         : Message("No alarm will ring until it is fixed.")
     show(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
   }

@@ -94,14 +94,17 @@ extension ConfigurationReader {
   private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
     if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
       diagnostics.warning(
-        place, Message("before does nothing here: there is no on_before"),
+        place, Message("before has no effect here: there is no on_before"),
         hint: Message(#"write on_before = ["program", "argument"] too"#))
     }
     if let place = fields.position(of: "on_before"), !ring.onBefore.isEmpty, ring.before == .zero,
       !fields.has("before")
     {
       diagnostics.warning(
-        place, Message("on_before does nothing here: nothing says how long before the ring"),
+        place,
+        Message(
+          "on_before has no effect here: the key before, which says how early, is missing"
+        ),
         hint: Message(#"write before = "10m" too"#))
     }
   }
@@ -197,7 +200,7 @@ extension ConfigurationReader {
     }
     if case .clock = time, city != nil, let place = fields.position(of: "city") {
       diagnostics.warning(
-        place, Message("city does nothing here: the time is not by the sun"),
+        place, Message("city has no effect here: the time is not sunrise or sunset"),
         hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
     }
     if !except.calendars.isEmpty { read(except.calendars, for: &recurrence) }
@@ -217,7 +220,7 @@ extension ConfigurationReader {
     } else {
       diagnostics.error(
         place,
-        Message("a time by the sun needs a city, and neither this alarm nor a clock has one"),
+        Message("sunrise and sunset need a city, and neither this alarm nor a [[clock]] has one"),
         hint: Message(#"write city = "Seoul" too"#))
     }
     return nil
@@ -249,15 +252,17 @@ extension ConfigurationReader {
   ) {
     if fields.lacks("from", neededBy: "every"), let place = fields.position(of: "every") {
       diagnostics.error(
-        place, Message("every needs from, the day that it is counted from"),
+        place, Message("every also needs from, the day that it is counted from"),
         hint: Message("write from = 2026-11-23 too"))
     }
     guard let every, let place = fields.position(of: "days") else { return }
     switch every.unit {
     case .days:
       diagnostics.error(
-        place, Message("every in days is counted from the day of from, and does not go with days"),
-        hint: Message(#"leave days out, or write every = "2 weeks""#))
+        place,
+        Message(
+          "an interval in days is counted from the date in from, so days cannot be set too"),
+        hint: Message(#"leave out the key days, or write every = "2 weeks""#))
     case .weeks where days?.ordinals.isEmpty == false:
       diagnostics.error(
         place, Message(#"a day such as "1st mon" is of a month, and every is in weeks"#),
@@ -276,9 +281,9 @@ extension ConfigurationReader {
         ["date", "until", "days", "every"],
         rule.until == nil && !fields.has("date")
           ? Message("this alarm never rings: there is no such day")
-          : Message("this alarm never rings: no such day lies between from and until"))
+          : Message("this alarm never rings: no such day is between the dates in from and until"))
     } else if rule.isExcepted {
-      warn(["except"], Message("this alarm never rings: all its days are in except"))
+      warn(["except"], Message("this alarm never rings: all of its days are in the key except"))
     }
   }
 }

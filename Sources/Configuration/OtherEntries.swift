@@ -78,7 +78,7 @@ extension ConfigurationReader {
       diagnostics.error(
         place, Message("no timer is called \(TerminalText.quoted(then))"),
         hint: nearMatch(to: then, among: names.sorted()).map(Message.didYouMean)
-          ?? Message("then takes the name of another [[timer]]"))
+          ?? Message("the key then must have the name of another [[timer]]"))
       reading.faultyTimers.insert(name)
     }
     reading.configuration.timers.removeAll { reading.faultyTimers.contains($0.name) }
@@ -268,8 +268,10 @@ extension ConfigurationReader {
       guard chime.strikes else {
         diagnostics.error(
           fields.position(of: "between") ?? entry.position,
-          Message("none of its times, counted from midnight, is between these"),
-          hint: Message("write longer hours, or a smaller every"))
+          Message(
+            "this chime never strikes: counted from midnight, no stroke is between these two"
+          ),
+          hint: Message("write a longer time in between, or a shorter time in every"))
         continue
       }
       reading.configuration.chimes.append(chime)

@@ -48,7 +48,7 @@ extension Doctor {
       return Check(.config, .warning, place, fix: "belfry config check\(option)")
     }
     let lost =
-      if !reading.isTOML { tr("nothing of it takes effect: \(place)") } else if names.isEmpty {
+      if !reading.isTOML { tr("none of it takes effect: \(place)") } else if names.isEmpty {
         tr("an alarm does not ring: \(place)")
       } else {
         tr(

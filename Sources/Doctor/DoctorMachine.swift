@@ -31,7 +31,8 @@ extension Doctor {
       found(.clock, .ok, tr("synchronised with another clock"))
     } else {
       found(
-        .clock, .warning, tr("not synchronised: alarms ring by the time that it shows"),
+        .clock, .warning,
+        tr("not synchronised: if the clock is wrong, alarms ring at the wrong time"),
         fix: "sudo timedatectl set-ntp true")
     }
     guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
@@ -49,7 +50,7 @@ extension Doctor {
         .clockChip, .warning, tr("this machine has no clock that could wake it from suspend"))
     }
     return Check(
-      .clockChip, .warning, tr("\(clock.name) may not wake the machine from suspend"),
+      .clockChip, .warning, tr("\(clock.name) is not allowed to wake the machine from suspend"),
       fix: "echo enabled | sudo tee \(Wording.shell(setting))")
   }
 
@@ -82,7 +83,7 @@ extension Doctor {
   /// the variable `TZ`, `timedatectl` cannot change it.
   static func zone(_ problem: Message, isOfVariable: Bool) -> Check {
     Check(
-      .zone, .warning, tr("\(problem); UTC stands in for it"),
+      .zone, .warning, tr("\(problem); UTC is used instead"),
       fix: isOfVariable
         ? tr("unset TZ, or set it to one of the zones that timedatectl list-timezones shows")
         : tr(
@@ -95,7 +96,7 @@ extension Doctor {
   /// Checks the lid. `action` is what the login manager does when the lid is closed.
   static func lid(closing action: String?) -> Check {
     switch action {
-    case nil: Check(.lid, .unknown, tr("it is not known what closing it does"))
+    case nil: Check(.lid, .unknown, tr("it is not known what happens when the lid is closed"))
     case "ignore", "lock": Check(.lid, .ok, tr("closing it does not suspend the machine"))
     case "suspend", "suspend-then-hibernate":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))

@@ -13,7 +13,7 @@ import System
 extension Doctor {
   func examineNotifications(_ bus: Bus?) {
     guard let bus else {
-      let words = tr("cannot be asked without a session bus")
+      let words = tr("cannot be checked without a session bus")
       found(.notifications, .unknown, words)
       return found(.doNotDisturb, .unknown, words)
     }
@@ -36,7 +36,8 @@ extension Doctor {
     let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: name)
     if isOff {
       return Check(
-        .notifications, .error, tr("\(shown) shows none of Belfry's: they are switched off"),
+        .notifications, .error,
+        tr("\(shown) shows no notifications of Belfry: they are switched off"),
         fix: remedy)
     }
     if server.drawsActions {
@@ -57,10 +58,10 @@ extension Doctor {
     }
     guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }
     if state.sparesCritical {
-      return Check(.doNotDisturb, .ok, tr("on, but what rings is shown all the same"))
+      return Check(.doNotDisturb, .ok, tr("on, but the notification of a ring is shown anyway"))
     }
     return Check(
-      .doNotDisturb, .warning, tr("on: an alarm sounds all the same, its notification may wait"),
+      .doNotDisturb, .warning, tr("on: an alarm still sounds, but its notification may be delayed"),
       fix: state.remedy)
   }
 

@@ -44,17 +44,19 @@ extension Doctor {
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
       return Check(
-        .device, .error, tr("no sound output found: what is played goes nowhere"),
-        fix: tr("connect one, or choose its profile; pactl list cards short shows what there is"))
+        .device, .error, tr("no sound output found: nothing can be heard"),
+        fix: tr(
+          "connect an output, or choose its profile; to list the cards: pactl list cards short"))
     }
     if outputs.first(where: { $0.silence != .dummy })?.silence == .streamMuted {
       guard configuration.agent.mixer == .leave else {
         return Check(
-          .device, .ok, tr("\(playing) plays; Belfry is muted there, but not while an alarm rings"))
+          .device, .ok, tr("\(playing) works; Belfry is muted there, but not while an alarm rings"))
       }
       return Check(
-        .device, .error, tr("Belfry is muted in the volume control, and stays so"),
-        fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it in a ring"))
+        .device, .error, tr("Belfry is muted in the volume control, and stays muted during a ring"),
+        fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it while an alarm rings")
+      )
     }
     let troubles = findings.compactMap(\.1.error)
     guard let trouble = troubles.first else {
@@ -105,11 +107,11 @@ extension Doctor {
   }
 
   /// Returns the check of the mixer for the output on which an alarm would be heard. `control`
-  /// identifies the mixer. It is nil if no device plays, and empty if the device has no mixer.
+  /// identifies the mixer. It is nil if no device works, and empty if the device has no mixer.
   static func mixer(
     _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
   ) -> Check {
-    guard let control else { return Check(.mixer, .unknown, tr("no device plays")) }
+    guard let control else { return Check(.mixer, .unknown, tr("no sound device works")) }
     guard !control.isEmpty else { return Check(.mixer, .unknown, tr("the device has none")) }
     let level: OutputLevel
     switch result {
@@ -241,11 +243,11 @@ extension Doctor {
       return Check(
         .sounds, .warning,
         tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
-        fix: tr("belfry sounds lists those that there are"))
+        fix: tr("belfry sounds lists all sounds"))
     }
     if let soft { return soft }
     let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })
-    return Check(.sounds, .ok, tr("\(shown): decoded to the end"))
+    return Check(.sounds, .ok, tr("\(shown): can be played to its end"))
   }
 }
 

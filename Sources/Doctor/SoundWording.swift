@@ -42,7 +42,7 @@ extension Wording {
     switch error {
     case .unreadable(let path, let error):
       Message("\(shown(path)) cannot be read: \(error.text).")
-    case .notAFile(let path): Message("\(shown(path)) is no file.")
+    case .notAFile(let path): Message("\(shown(path)) is not a file.")
     case .empty(let path): Message("\(shown(path)) holds no sound.")
     case .silent(let path): Message("\(shown(path)) holds nothing but silence.")
     case .undecodable(let path, let text):

@@ -71,8 +71,8 @@ nonisolated final class CalendarFiles {
       let known = daysInForce(of: name, zone)
       let hint =
         known == nil
-        ? Message("until it can be read, the alarm rings on its days")
-        : Message("the days of its last reading still count")
+        ? Message("until the calendar can be read, the alarm also rings on the days in it")
+        : Message("the days that were read from it last time still count")
       return (known ?? ExceptedDays(), trouble.words(name), trouble.fix ?? hint)
     }
   }

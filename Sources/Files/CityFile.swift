@@ -36,7 +36,9 @@ public nonisolated struct CityFile: Sendable {
   }
 
   public static var isMissing: String {
-    tr("the table of cities is missing: it should be in belfry/cities.tsv of a data folder")
+    tr(
+      "the table of cities is missing: belfry/cities.tsv in a data folder, such as /usr/share"
+    )
   }
 
   /// Returns the message that there is no such city, with a hint that names a similar city. If

@@ -23,7 +23,7 @@ import TOML
     let after = try revise { [clock] before throws(Failure) in
       if label == nil, before.configuration.clocks.contains(where: { $0.isSame(as: clock) }) {
         throw .refused(
-          tr("\(TerminalText.escaped(clock.name)) is there already: give it a --label"))
+          tr("\(TerminalText.escaped(clock.name)) is already in the config: give it a --label"))
       }
       let key = clock.city == nil ? "timezone" : "city"
       let settings =

@@ -128,7 +128,7 @@ public nonisolated struct ConfigEditor: Sendable {
 
   private func diagnostic(_ failure: TOMLEdit.Failure, _ list: String) -> Diagnostic {
     guard case .notPlain(let line) = failure else {
-      return Diagnostic(file: name, error: Message("it would be larger than 16 MiB"))
+      return Diagnostic(file: name, error: Message("the config would be larger than 16 MiB"))
     }
     return Diagnostic(
       file: name, line: line,
@@ -182,9 +182,10 @@ nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
       complaint(problem, hint: Message("move it away, or name another file with --config"))
     case .tooLarge: tr("\(problem): that is not a config")
     case .system where error.isFull:
-      complaint(problem, hint: Message("make room; the config is unchanged"))
+      complaint(problem, hint: Message("free some disk space; the config is unchanged"))
     case .system where error.isReadOnlyDisk:
-      complaint(problem, hint: Message("the disk is read-only; use --config"))
+      complaint(
+        problem, hint: Message("the disk is read-only; name a file on another disk with --config"))
     case .system(_, let path) where error.isDenied:
       complaint(
         problem, hint: Message("check who may write it: ls -ld '\(TerminalText.escaped(path))'"))

@@ -30,7 +30,7 @@ public final class ConfigSource {
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop. Its argument is nil if there is no file. `inForce`
+  /// `onReading` is called on the main loop. Its argument is nil if there is not a file. `inForce`
   /// returns the settings that stay in force for entries with errors.
   public init(
     path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,

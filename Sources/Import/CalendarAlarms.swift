@@ -101,7 +101,7 @@ nonisolated extension CalendarItem.Property {
       let isAgain = alarms.contains { alarm in
         item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
       }
-      if isAgain { remarks.append(tr("\(name): repeating by itself")) }
+      if isAgain { remarks.append(tr("\(name): its automatic repeats")) }
     } catch {
       remarks.append(tr("\(name): \(error.message)"))
     }

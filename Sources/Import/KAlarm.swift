@@ -80,7 +80,7 @@ import TOML
       }
     }
     if item["X-KDE-KALARM-REPEAT"] != nil {
-      remarks.append(tr("\(alarm.name): repeating by itself"))
+      remarks.append(tr("\(alarm.name): its automatic repeats"))
     }
     for reminder in item.alarms
     where item["X-KDE-KALARM-TYPE", in: reminder]?.value.includes("REMINDER") == true {

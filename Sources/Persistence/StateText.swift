@@ -56,7 +56,7 @@ extension StateText {
         return (State(), [newer])
       }
       guard written == .integer(version), let entries = root.value("entries", as: Int.self) else {
-        return (State(), [Message("not a state of Belfry")])
+        return (State(), [Message("not a state file of Belfry")])
       }
       var reader = StateReader()
       reader.read(root, expecting: entries)

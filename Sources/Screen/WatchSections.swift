@@ -48,7 +48,8 @@ struct WatchSections {
   private func nothing(_ height: Int) -> [StyledText] {
     guard status.ringing.isEmpty, height > 0 else { return [] }
     return [
-      StyledText(tr("No alarm is set: n adds one"), .dim).clicked(.type(WatchView.Entry(.add)))
+      StyledText(tr("No alarm is set: press n to add one"), .dim).clicked(
+        .type(WatchView.Entry(.add)))
     ]
   }
 

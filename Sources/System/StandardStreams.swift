@@ -57,7 +57,7 @@ public nonisolated enum StandardOutput {
 
   /// Returns the message that some of the output was lost, with the reason.
   public static func loss(_ error: SystemError) -> String {
-    tr("what was printed did not all arrive: \(error.text)")
+    tr("the output is incomplete: \(error.text)")
   }
 
   /// After this call, a reader that goes away makes `write` throw; it no longer ends the program.

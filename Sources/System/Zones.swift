@@ -193,7 +193,7 @@ public nonisolated final class Zones: ZoneRules {
       // until the new link exists.
       return try files.machine(unset: former[zone] ?? .utc)
     } catch {
-      let stands = former[zone] == nil ? "UTC stands in for it" : "its rules stay as they were"
+      let stands = former[zone] == nil ? "UTC is used instead" : "its rules stay as they were"
       Log.warning("\(error); \(stands)")
       return nil
     }

@@ -61,7 +61,8 @@ import System
   static func known<Answer>(_ answer: Answer?) throws -> Answer {
     if let answer { return answer }
     throw Failure(
-      tr("the agent's answer cannot be read: is it another version?"), fix: "belfryd --replace")
+      tr("the agent's answer cannot be read; it may be another version: try belfryd --replace"),
+      fix: "belfryd --replace")
   }
 
   /// Throws if the agent reads another config than the user gave with `--config`. Otherwise the
@@ -120,7 +121,7 @@ import System
         hint: tr("run belfryd to see why"))
     case BusError.noReply:
       Failure(
-        tr("the agent did not answer, and may still do it"),
+        tr("the agent did not answer in time, but may still carry out the command"),
         hint: tr("belfry doctor shows what is wrong"))
     default: Failure(error.message)
     }

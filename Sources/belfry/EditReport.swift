@@ -55,7 +55,7 @@ import System
   func showRemoved(_ output: OutputOption) {
     remark(isRemoval: true)
     if output.json { return Terminal.json(alarms) }
-    if outcome.ids.isEmpty { print(tr("No alarm is over.")) }
+    if outcome.ids.isEmpty { print(tr("No alarm that rings once is over.")) }
     for id in outcome.ids { print(tr("removed \(id)")) }
   }
 

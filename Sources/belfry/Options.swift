@@ -131,7 +131,9 @@ struct ViewpointOptions: ParsableArguments {
     guard let from else { return try config.view(zone: timezone) }
     guard let instant = InstantText.parse(from, in: nil, Zones(machine: timezone)) else {
       throw ValidationError(
-        tr("\(TerminalText.quoted(from)) is no moment: write it as 2026-11-21T07:30:00+09:00."))
+        tr(
+          "\(TerminalText.quoted(from)) is no date and time: write it as 2026-11-21T07:30:00+09:00."
+        ))
     }
     return try config.view(from: instant, zone: timezone)
   }

@@ -48,7 +48,7 @@ StandardOutput.answerForAll()
 guard let words = Environment.arguments else {
   // End the program if the arguments are not UTF-8. To replace the invalid bytes could turn an
   // argument into the name of another file.
-  Terminal.complain(tr("what you typed is not all UTF-8"))
+  Terminal.complain(tr("the command line is not valid UTF-8"))
   Belfry.exit(withError: ExitCode.validationFailure)
 }
 do {

@@ -37,9 +37,10 @@ import Testing
     """
 
   @Test func `an edit is refused for an error that another alarm has, too`() throws {
-    let from = "every needs from, the day that it is counted from: write from = 2026-11-23 too"
+    let from =
+      "every also needs from, the day that it is counted from: write from = 2026-11-23 too"
     let city =
-      "a time by the sun needs a city, and neither this alarm nor a clock has one: "
+      "sunrise and sunset need a city, and neither this alarm nor a [[clock]] has one: "
       + "write city = \"Seoul\" too"
     let text = Self.neighbours
     #expect(

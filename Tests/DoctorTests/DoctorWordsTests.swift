@@ -38,7 +38,7 @@ import Testing
     ("suspend", .ok, "closing it suspends the machine: an alarm then has to wake it"),
     ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
     ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
-    (nil as String?, .unknown, "it is not known what closing it does"),
+    (nil as String?, .unknown, "it is not known what happens when the lid is closed"),
   ])
   func `a lid that powers the machine off or hibernates it is a warning`(
     action: String?, state: Check.State, message: String
@@ -58,7 +58,7 @@ import Testing
     #expect(
       Doctor.clockChip([clock(false, file)])
         == Check(
-          .clockChip, .warning, "rtc0 may not wake the machine from suspend",
+          .clockChip, .warning, "rtc0 is not allowed to wake the machine from suspend",
           fix: "echo enabled | sudo tee \(file)"))
     for clocks in [[], [clock(false, nil)]] {
       let check = Doctor.clockChip(clocks)
@@ -85,7 +85,7 @@ import Testing
     #expect(
       Doctor.zone(problem, isOfVariable: isOfVariable)
         == Check(
-          .zone, .warning, "/etc/localtime: cut short; UTC stands in for it", fix: fix))
+          .zone, .warning, "/etc/localtime: cut short; UTC is used instead", fix: fix))
   }
 
   @Test(arguments: [

@@ -187,7 +187,7 @@ private let problems: [(text: String, problem: String)] =
 @Test func `a problem with a state is reported with its place`() {
   #expect(problems.count > 15)
   let others = [
-    ("", "not a state of Belfry"), ("version = 1\nentries = ", "line 2 is not valid TOML"),
+    ("", "not a state file of Belfry"), ("version = 1\nentries = ", "line 2 is not valid TOML"),
   ]
   for (text, problem) in problems + others {
     let found = StateText.parse(Array(text.utf8)).problems.map(\.description)

@@ -177,7 +177,7 @@ import Testing
       #expect(program.errors.hasPrefix("belfryd: \(complaint)\nusage: belfryd "))
     }
     let bytes = try lab.run("bash", "-c", "belfryd --config $'a\\xff'; echo $?")
-    #expect(bytes.errors.hasPrefix("belfryd: what you typed is not all UTF-8\nusage: belfryd "))
+    #expect(bytes.errors.hasPrefix("belfryd: the command line is not valid UTF-8\nusage: belfryd "))
     #expect(bytes.output == "64\n")
     #expect(try lab.run("belfryd", "--version").output.hasPrefix("belfryd "))
     #expect(try lab.run("belfryd", "--help").output.hasPrefix("usage: belfryd "))

@@ -60,9 +60,9 @@ import Testing
     let berlin = ["TZ": "Europe/Berlin"]
     let shown = try desk.belfry("import kalarm", environment: berlin)
     #expect(shown.status == 0 && shown.errors == "")
-    #expect(shown.output.hasPrefix(entries + "\n# not taken over: "), "\(shown.output)")
+    #expect(shown.output.hasPrefix(entries + "\n# not imported: "), "\(shown.output)")
     let lines = shown.output.dropFirst(entries.count).split(separator: "\n")
-    #expect(lines.last == "# nothing is written yet: --write does it")
+    #expect(lines.last == "# nothing has been written yet: to write it, use --write")
     #expect(Set(lines.dropLast().map { String($0.dropFirst(18)) }) == Self.remarks)
     #expect(!FileManager.default.fileExists(atPath: desk.config.path))
 
@@ -72,7 +72,7 @@ import Testing
     #expect(try desk.belfry("config check").errors == "")
     let again = try desk.belfry("import kalarm --write", environment: berlin).output
     #expect(again.hasSuffix("# nothing is new\n"))
-    #expect(again.components(separatedBy: "# there already: ").count == 14)
+    #expect(again.components(separatedBy: "# already in the config: ").count == 14)
     #expect(try desk.text == entries)
   }
 
@@ -176,7 +176,7 @@ import Testing
         "bad: its time cannot be read: ",
       ]
     let lines = output.split(separator: "\n").map(String.init)
-    #expect(Set(lines) == Set(reasons.map { "# not taken over: \($0)" } + ["# nothing is new"]))
+    #expect(Set(lines) == Set(reasons.map { "# not imported: \($0)" } + ["# nothing is new"]))
   }
 
   @Test func `a moved occurrence of a repeated event is imported with its new time`() throws {

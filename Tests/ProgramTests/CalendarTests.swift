@@ -86,7 +86,10 @@ import Testing
       let check = try desk.belfry("config check")
       let said = check.output + check.errors
       #expect(said.contains("\(problem)") && said.contains(":6:11: warning: "), "\(head): \(said)")
-      #expect(said.contains("hint: until it can be read, the alarm rings on its days"), "\(said)")
+      #expect(
+        said.contains(
+          "hint: until the calendar can be read, the alarm also rings on the days in it"), "\(said)"
+      )
       #expect(try leftOut(desk) == [])
     }
     try expect(#""~/days.ics" cannot be read: No such file or directory"#)
@@ -150,7 +153,9 @@ import Testing
     #expect(try leftOut(desk) == [2, 11])
     try FileManager.default.removeItem(at: file)
     agent = try desk.startAgent()
-    try wait("the calendar to be missed again", for: "the days of its last reading still count")
+    try wait(
+      "the calendar to be missed again",
+      for: "the days that were read from it last time still count")
     #expect(try leftOut(desk) == [2, 11])
     // While one calendar file is missing, a change of the other file still takes effect.
     try write(Self.holiday("0312"), to: other)

@@ -24,7 +24,7 @@ import Testing
     let told = try desk.waitForNotification("Work")
     #expect(
       told.body == """
-        Would not be heard at \(due.shown). device: nothing plays: nowhere cannot be opened: \
+        It would not be heard at \(due.shown). device: nothing plays: nowhere cannot be opened: \
         No such file or directory.
         To fix it: set device in [agent] of the config to one that aplay -L lists.
         More: “belfry doctor”.

@@ -75,7 +75,7 @@ import Testing
         config.toml:4:9: no weekday is called "mondy".
         did you mean "monday"?
         1 more: “belfry config check”.
-        What is wrong there does not apply.
+        Settings with errors do not apply.
         """)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))

@@ -50,7 +50,8 @@ import Testing
     let entries = try Self.entries("gnome-clocks.toml")
     let shown = try desk.belfry("import gnome-clocks")
     #expect(shown.status == 0 && shown.errors == "")
-    #expect(shown.output == entries + "\n# nothing is written yet: --write does it\n")
+    #expect(
+      shown.output == entries + "\n# nothing has been written yet: to write it, use --write\n")
     #expect(!FileManager.default.fileExists(atPath: desk.config.path))
     let json = try JSONDecoder().decode(
       [Entry].self, from: Data(desk.belfry("import gnome-clocks --json").output.utf8))
@@ -64,7 +65,7 @@ import Testing
     #expect(try desk.belfry("config check").status == 0)
     let again = try desk.belfry("import gnome-clocks --write").output.split(separator: "\n")
     #expect(again.count == 9 && again.last == "# nothing is new")
-    #expect(again.dropLast().allSatisfy { $0.hasPrefix("# there already: ") })
+    #expect(again.dropLast().allSatisfy { $0.hasPrefix("# already in the config: ") })
     #expect(try desk.text == entries)
   }
 
@@ -82,8 +83,8 @@ import Testing
       try desk.belfry("import gnome-clocks").output
         == Self.entries("gnome-clocks-itself.toml") + """
 
-          # not taken over: the world clock Springfield: belfry world search knows no such city
-          # nothing is written yet: --write does it
+          # not imported: the world clock Springfield: belfry world search knows no such city
+          # nothing has been written yet: to write it, use --write
 
           """)
   }
@@ -133,9 +134,9 @@ import Testing
     try desk.saveText(timer + alarms)
     let output = try desk.belfry("import kclock --write").output
     for line in [
-      "# there already: Work", "# wrote 4 entries",
-      #"# not taken over: Nap "late" \ 낮잠: its sound /nowhere/bell.ogg is missing"#,
-      "# not taken over: Rye bread: its command: notify-send done",
+      "# already in the config: Work", "# wrote 4 entries",
+      #"# not imported: Nap "late" \ 낮잠: its sound /nowhere/bell.ogg is missing"#,
+      "# not imported: Rye bread: its command: notify-send done",
     ] { #expect(output.split(separator: "\n").contains { $0 == line }, "\(output)") }
     let text = try desk.text
     #expect(text.hasPrefix(timer) && text.contains(alarms))
@@ -168,7 +169,7 @@ import Testing
         "[[timer]]\nname = \"Tea\"\nduration = \"4m\"\n",
         "[[alarm]]\ntime = 15:05\nlabel = \"Nap\"\nenabled = false\n",
         "[[alarm]]\ntime = 01:00\nenabled = false\n",
-        #"# not taken over: Nap: its command: xmms -p "x""#,
+        #"# not imported: Nap: its command: xmms -p "x""#,
       ]
     ),
   ])
@@ -199,7 +200,7 @@ import Testing
     let done = try desk.belfry("import kclock --write")
     #expect(done.status == 1 && done.errors.contains("kclockdrc is damaged"), "\(done.errors)")
     let unknown = try desk.belfry("import outlook")
-    #expect(unknown.status == 64 && unknown.errors.contains("Nothing is known of \"outlook\""))
+    #expect(unknown.status == 64 && unknown.errors.contains("There is no import from \"outlook\""))
     #expect(try desk.text == "# mine\n")
   }
 }

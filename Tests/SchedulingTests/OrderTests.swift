@@ -160,7 +160,7 @@ struct OrderTests {
       ])
   }
 
-  @Test("A volume that an earlier agent left raised is restored even if nothing rings")
+  @Test("A volume that an earlier agent left raised is restored even if nothing is ringing")
   func leftTurnedUp() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
     _ = household.stop("work")

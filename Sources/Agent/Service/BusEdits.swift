@@ -64,7 +64,7 @@ extension BusService {
   ]
 
   private nonisolated static func ids(_ call: Bus.Call) throws(ConfigEditor.Failure) -> [String] {
-    if call.texts.isEmpty { throw .refused(tr("no alarm is named")) }
+    if call.texts.isEmpty { throw .refused(tr("no alarm was given")) }
     return call.texts
   }
 
@@ -105,7 +105,7 @@ extension BusService {
     var settings: [ConfigEditor.Setting] = []
     for entry in entries {
       if entry.key == "unset", !isNew, let keys = entry.value.strings {
-        if keys.contains("time") { throw .refused(tr("an alarm needs its time")) }
+        if keys.contains("time") { throw .refused(tr("an alarm needs a time")) }
         settings += keys.map { ConfigEditor.Setting(removing: $0) }
       } else {
         settings.append(try setting(entry, in: context))
@@ -116,7 +116,7 @@ extension BusService {
       if let refusal = OtherPrograms.refusal(of: setting) { throw .refused(tr(refusal)) }
     }
     guard Set(settings.map(\.key)).count == settings.count else {
-      throw .refused(tr("a key is there twice"))
+      throw .refused(tr("a key is given twice"))
     }
     if settings.isEmpty, !isNew { throw .refused(tr("there is nothing to change")) }
     return settings
@@ -141,7 +141,7 @@ extension BusService {
     case .uint32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .int64(let number): ConfigEditor.Setting(entry.key, number: number)
     case .double, .path, .boxed, .dictionary, .tuple, .array, .unknown:
-      throw .refused(tr("\(entry.key) has a value of a type that no setting has"))
+      throw .refused(tr("\(entry.key) has a value of a type that no setting takes"))
     }
   }
 }
@@ -179,7 +179,7 @@ extension BusService {
       rings = .through(date)
     } else {
       throw Refusal(
-        .invalidArgument, tr("to skip takes a count of 1 to 1000, or a date such as 2026-12-24"))
+        .invalidArgument, tr("give a count from 1 to 1000, or a date such as 2026-12-24"))
     }
     guard entry.skipping(rings, in: agent.zones) != nil else {
       throw Refusal(.nothingToCome, tr("\(call.id) has no ring up to \(text)"))
@@ -214,7 +214,7 @@ extension BusService {
     } catch {
       let words: String =
         switch error {
-        case .nothingToCome: tr("\(call.id) has no ring to come")
+        case .nothingToCome: tr("\(call.id) has no upcoming ring")
         case .excepted(let date): tr("\(call.id) does not ring on \(date), which is left out")
         case .paused(let date): tr("\(call.id) does not ring on \(date), which is in a pause")
         case .ended(let date): tr("\(call.id) does not ring after \(date), its last day")
@@ -242,7 +242,7 @@ extension BusService {
           ? complaint(
             tr("\(call.id) is paused and does not ring before the pause ends"),
             hint: Message("belfry pause shows the pauses"))
-          : tr("\(call.id) has no ring to come"))
+          : tr("\(call.id) has no upcoming ring"))
     }
     return (entry, next)
   }

@@ -141,7 +141,7 @@ enum BusService {
   private static func rings(_ id: String, _ agent: Agent) throws(Refusal) -> [OpenRing] {
     if id.isEmpty {
       let rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
-      guard !rings.isEmpty else { throw Refusal(.notRinging, tr("nothing rings")) }
+      guard !rings.isEmpty else { throw Refusal(.notRinging, tr("nothing is ringing")) }
       return rings
     }
     if let ring = agent.schedule.openRing(id) { return [ring] }
@@ -171,7 +171,7 @@ enum BusService {
   private static func noSnooze(_ ring: OpenRing) -> String {
     let problem =
       if ring.isRehearsal {
-        tr("\(ring.id) is only rehearsed")
+        tr("\(ring.id) is only being tried out")
       } else if ring.settings.snooze.isEmpty {
         tr("\(ring.id) takes no snooze (snooze = [])")
       } else {
@@ -199,7 +199,7 @@ enum BusService {
 
   private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
-      throw Refusal(.invalidArgument, tr("a search takes 1 to 1000 as its count"))
+      throw Refusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
     }
     let locations = agent.locations
     Worker.once("reader") {

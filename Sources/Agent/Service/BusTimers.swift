@@ -102,7 +102,8 @@ extension BusService {
       case .start where stopwatch.isRunning:
         throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
       case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
-        throw Refusal(.notRunning, tr("the stopwatch does not run: belfry stopwatch start"))
+        throw Refusal(
+          .notRunning, tr("the stopwatch is not running; to start it: belfry stopwatch start"))
       case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
         throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
       default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
@@ -156,7 +157,10 @@ extension BusService {
       // next, so its length is different.
       let now = Clock.now().wall
       let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
-      guard let next else { throw Refusal(.invalidArgument, tr("there is no such time here")) }
+      guard let next else {
+        throw Refusal(
+          .invalidArgument, tr("there is no such time on that day, because the clocks go forward"))
+      }
       (timer.duration, end) = try length(until: next.due)
     }
     return try order(
@@ -217,9 +221,10 @@ extension BusService {
     case (nil, nil, .int64(let epoch)?):
       let (duration, end) = try length(until: Instant(seconds: epoch))
       return (duration, nil, end)
-    case (_?, nil, nil): throw Refusal(.invalidArgument, tr("duration is seconds, an int64"))
+    case (_?, nil, nil):
+      throw Refusal(.invalidArgument, tr("duration must be a number of seconds, an int64"))
     case (nil, nil, _?):
-      throw Refusal(.invalidArgument, tr("until is seconds since 1970, an int64"))
+      throw Refusal(.invalidArgument, tr("until must be the seconds since 1970, an int64"))
     default:
       throw Refusal(.invalidArgument, tr("a timer takes one of duration, preset and until"))
     }
@@ -240,7 +245,7 @@ extension BusService {
     guard let preset = presets.first(where: { $0.name == name }) else {
       let hint =
         nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
-        ?? Message("write [[timer]] into the config, or a duration such as 10m")
+        ?? Message("add a [[timer]] to the config, or give a duration such as 10m")
       throw Refusal(
         .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: hint))
     }
@@ -265,7 +270,7 @@ extension BusService {
       throw Refusal(
         .notFound,
         complaint(
-          tr("no recent timer is \(TerminalText.quoted(which))"),
+          tr("there is no recent timer \(TerminalText.quoted(which))"),
           hint: Message("belfry timer recent shows them")))
     }
     return found

@@ -222,6 +222,6 @@ extension Wording {
   func answer(_ said: String, isDone: Bool) -> NotificationContent {
     let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
     return notice(
-      isDone ? tr("Alarm set") : tr("That could not be done"), [text], isTransient: isDone)
+      isDone ? tr("Alarm set") : tr("The action failed"), [text], isTransient: isDone)
   }
 }

@@ -167,7 +167,7 @@ struct ExplainCommand: BelfryCommand {
     guard let agent = AgentConnection.ask("Agent").flatMap(Status.Agent.read),
       agent.wake || agent.wakeProblem != nil
     else {
-      return tr("wakes the machine: yes, if it can: belfry doctor")
+      return tr("wakes the machine: yes, if it can (see belfry doctor)")
     }
     guard let problem = agent.wakeProblem else { return tr("wakes the machine: yes") }
     return tr("wakes the machine: no, \(Wording.explain(problem, fix: agent.wakeFix))")

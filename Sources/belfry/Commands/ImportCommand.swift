@@ -49,18 +49,18 @@ struct ImportCommand: BelfryCommand {
     let sorting = try Blocking.here { [editor] in try editor.add(found.entries) }
     if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
     for entry in sorting.new { print(entry.text) }
-    for entry in sorting.present { remark(tr("there already: \(entry.name)")) }
+    for entry in sorting.present { remark(tr("already in the config: \(entry.name)")) }
     for (entry, reason) in sorting.refused {
-      remark(tr("not taken over: \(entry.name): \(reason)"))
+      remark(tr("not imported: \(entry.name): \(reason)"))
     }
-    for text in found.remarks { remark(tr("not taken over: \(text)")) }
+    for text in found.remarks { remark(tr("not imported: \(text)")) }
     let count = sorting.new.count
     if count == 0 {
       remark(tr("nothing is new"))
     } else if write {
       remark(tr("wrote 1 entry", plural: "wrote \(count) entries", count: count))
     } else {
-      remark(tr("nothing is written yet: --write does it"))
+      remark(tr("nothing has been written yet: to write it, use --write"))
     }
   }
 
@@ -87,7 +87,7 @@ struct ImportCommand: BelfryCommand {
       throw ValidationError(
         tr(
           """
-          Nothing is known of \(TerminalText.quoted(source)): name one of \
+          There is no import from \(TerminalText.quoted(source)): name one of \
           \(Import.programs.joined(separator: ", ")), or an iCalendar file.
           """))
     }

@@ -91,7 +91,9 @@ struct TimerUntilCommand: BelfryCommand {
   @MainActor func perform() throws {
     let time = try TimeText.typed(time)
     let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
-    guard let next else { throw Failure(tr("there is no such time here")) }
+    guard let next else {
+      throw Failure(tr("there is no such time on that day, because the clocks go forward"))
+    }
     try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
   }
 }

@@ -108,7 +108,7 @@ import Testing
     }
     let bytes = try desk.lab.run(
       "bash", "-c", "belfry list --config $'no\\xff.toml' 2>&1; echo $?")
-    #expect(bytes.output == "belfry: what you typed is not all UTF-8\n64\n")
+    #expect(bytes.output == "belfry: the command line is not valid UTF-8\n64\n")
     let path = try desk.belfry(["config", "path", "--config", "\u{1B}[2J.toml"])
     #expect(path.output == "\(desk.lab.home.path)/\\u001B[2J.toml\n")
     let long = try desk.belfry(["next", String(repeating: "x", count: 100_000)])
@@ -131,7 +131,7 @@ import Testing
       let done = try desk.lab.run("sh", "-c", "exec belfry \(line) >/dev/full")
       #expect(done.status == 1, "belfry \(line)")
       #expect(
-        done.errors == "belfry: what was printed did not all arrive: No space left on device\n",
+        done.errors == "belfry: the output is incomplete: No space left on device\n",
         "belfry \(line)")
     }
     // If the standard streams are closed, a file that `belfry` opens must not get the descriptor of
@@ -139,7 +139,7 @@ import Testing
     let closed = try desk.lab.run("sh", "-c", "exec belfry status <&- >&-")
     #expect(
       closed.status == 1
-        && closed.errors == "belfry: what was printed did not all arrive: Bad file descriptor\n")
+        && closed.errors == "belfry: the output is incomplete: Bad file descriptor\n")
     // It is no error if the reader closes the pipe because it has read enough.
     #expect(try desk.lab.run("sh", "-c", "belfry follow | head -c 1").status == 0)
     for line in ["list", "status --json"] {

@@ -26,9 +26,10 @@ extension DoctorTests {
     #expect(found.heard)
     expect(
       found["do-not-disturb"], "warning",
-      "on: an alarm sounds all the same, its notification may wait", "dunstctl set-paused false")
+      "on: an alarm still sounds, but its notification may be delayed", "dunstctl set-paused false")
     expect(
-      found["clock"], "warning", "not synchronised: alarms ring by the time that it shows",
+      found["clock"], "warning",
+      "not synchronised: if the clock is wrong, alarms ring at the wrong time",
       "sudo timedatectl set-ntp true")
     try desk.lab.stopNotificationServer()
     expect(
@@ -49,14 +50,14 @@ extension DoctorTests {
     let schema = "org.gnome.desktop.notifications"
     try desk.lab.run("gsettings", "set", schema, "show-banners", "false")
     let quiet = try desk.diagnosis()
-    expect(quiet["do-not-disturb"], "ok", "on, but what rings is shown all the same")
+    expect(quiet["do-not-disturb"], "ok", "on, but the notification of a ring is shown anyway")
     expect(
       quiet["notifications"], "ok", "gnome-shell 1, with buttons; closing one stops the alarm")
     let path = "/org/gnome/desktop/notifications/application/org-belfry-belfry/"
     try desk.lab.run("gsettings", "set", "\(schema).application:\(path)", "enable", "false")
     let off = try desk.diagnosis()["notifications"]
     expect(
-      off, "error", "gnome-shell 1 shows none of Belfry's: they are switched off",
+      off, "error", "gnome-shell 1 shows no notifications of Belfry: they are switched off",
       "gsettings set \(schema).application:\(path) enable true")
     // The command that the doctor suggests fixes the problem.
     try desk.lab.run("sh", "-c", try #require(off?.fix))

@@ -103,7 +103,7 @@ extension Desk {
     #expect(found["agent"]?.message.hasSuffix(", process \(agent.pid)") == true)
     #expect(found["agent"]?.state == "ok" && found["autostart"]?.state == "ok")
     expect(found["device"], "ok", "default played a second of silence")
-    expect(found["sounds"], "ok", "Carillon, ~/low.wav: decoded to the end")
+    expect(found["sounds"], "ok", "Carillon, ~/low.wav: can be played to its end")
     expect(found["mixer"], "ok", "100 %")
     #expect(found["notifications"]?.message.hasPrefix("dunst ") == true)
     let closing = "a click that closes one makes the alarm quiet for a minute"
@@ -143,7 +143,7 @@ extension Desk {
     expect(found["agent"], "error", "cannot run without a session bus")
     #expect(found["device"]?.state == "error")
     #expect(found["autostart"]?.state == "warning")
-    expect(found["notifications"], "unknown", "cannot be asked without a session bus")
+    expect(found["notifications"], "unknown", "cannot be checked without a session bus")
     let told = try desk.belfry("doctor", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/no"])
     #expect(told.status == 1)
     #expect(told.output.hasSuffix("\nAn alarm would NOT be heard: bus, agent, device.\n"))
@@ -251,7 +251,7 @@ extension Desk {
       "warning",
       "There is no sound \"Kettle Drum\" (tea). \(desk.lab.home.path)/still.wav holds nothing but "
         + "silence. Another sound plays instead.",
-      "belfry sounds lists those that there are")
+      "belfry sounds lists all sounds")
     let soft = "is too soft to be heard: its volume is"
     let short = "ends before it is loud: its fade_in is longer than its ring_for"
     for (settings, state, message) in [

@@ -44,7 +44,7 @@ import Testing
       "skip work",
       "work is paused and does not ring before the pause ends\n"
         + "hint: belfry pause shows the pauses")
-    try desk.expect("remove --done", "No alarm is over.")
+    try desk.expect("remove --done", "No alarm that rings once is over.")
     let doctor = try desk.diagnosis()["pauses"]
     #expect(doctor?.state == "warning" && doctor?.fix == "belfry resume")
     #expect(doctor?.message == "nothing will ring: paused: all alarms, until resumed")

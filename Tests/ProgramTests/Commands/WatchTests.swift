@@ -154,7 +154,7 @@ import Testing
     try desk.saveText("[agent]\nclock = \"24h\"\n")
     try desk.startAgent(environment: ["TZ": "UTC"])
     let window = try window(desk)
-    try window.wait(for: "No alarm is set: n adds one")
+    try window.wait(for: "No alarm is set: press n to add one")
     try window.type("n")
     try window.wait(for: "New alarm: ")
     try window.type("7:30 weekdays 운동", "x", "BSpace")

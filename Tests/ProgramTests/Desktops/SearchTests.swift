@@ -120,7 +120,7 @@ import Testing
     _ = try call("Runner", "org.kde.krunner1.Match", "stop")
     try desk.belfry("stop")
     _ = try call("Runner", "org.kde.krunner1.Run", "stop\t--\twork", "")
-    let told = try desk.waitForNotification("That could not be done")
+    let told = try desk.waitForNotification("The action failed")
     #expect(told.body == "work does not ring.")
   }
 

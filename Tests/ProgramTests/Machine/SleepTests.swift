@@ -55,7 +55,7 @@ import Testing
     try desk.lab.waitForLocks("the machine kept awake") { $0 == [Self.delay, Self.vigil] }
     let vigil = try desk.waitForNotification("Work", since: pressed)
     #expect(vigil.body == "The computer stays awake until this has rung at \(due.shown).")
-    #expect(vigil.buttons == ["let-sleep: Let it sleep"])
+    #expect(vigil.buttons == ["let-sleep: Let the computer sleep"])
     // If the user suspends the machine in spite of the warning, the agent does not warn a second
     // time.
     let insisted = Lab.now

@@ -118,7 +118,7 @@ import Testing
     try desk.save(
       Desk.alarm("work", at: due), Desk.alarm("nap", at: due), Desk.alarm("far", at: .ahead(7200)))
     let agent = try startWithFullDisk(desk)
-    let notice = try desk.waitForNotification("Alarms cannot be remembered")
+    let notice = try desk.waitForNotification("The state of alarms cannot be saved")
     #expect(notice.body.hasPrefix("A restart would forget what was stopped or snoozed: write "))
     desk.wait(until: due.epoch)
     try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
@@ -131,7 +131,7 @@ import Testing
       #expect(
         answer.errors.hasSuffix(
           "No space left on device\n"
-            + "hint: make room, or see belfry doctor; it is saved as soon as that is possible\n"))
+            + "hint: free some disk space, or run belfry doctor; Belfry saves as soon as it can\n"))
     }
     // The commands took effect, although they could not be saved.
     let status = try desk.status()

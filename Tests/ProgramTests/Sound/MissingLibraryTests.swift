@@ -57,7 +57,7 @@ extension Desk {
       #expect(message.hasSuffix(desk.trouble(Self.alsa)), "\(message)")
       #expect(found[check]?.fix == "install Belfry again, with the packages that it depends on")
     }
-    #expect(found["mixer"]?.message == "no device plays")
+    #expect(found["mixer"]?.message == "no sound device works")
     #expect(try desk.belfry("list", environment: none).output.hasPrefix("07:30  daily  work"))
   }
 }

@@ -219,7 +219,9 @@ import Testing
     try desk.belfry("stop")
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
-    #expect(found["device"]?.message == "Belfry is muted in the volume control, and stays so")
+    #expect(
+      found["device"]?.message
+        == "Belfry is muted in the volume control, and stays muted during a ring")
 
     let begun = Lab.now
     let second = Second.ahead(3)
@@ -248,7 +250,7 @@ import Testing
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
     #expect(
-      found["device"]?.message == "no sound output found: what is played goes nowhere")
+      found["device"]?.message == "no sound output found: nothing can be heard")
     try desk.save(Desk.alarm("work", at: .ahead(3)))
     let agent = try desk.startAgent()
     let message = "No sound output found: nobody hears the alarm."

@@ -15,7 +15,7 @@ import Testing
   static let files = [
     ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),
-    ("mkfifo broken.wav", "broken.wav is no file."),
+    ("mkfifo broken.wav", "broken.wav is not a file."),
     ("head -c 100000 /dev/urandom >broken.wav", "is no sound that can be played:"),
     ("sox -n -r8k broken.wav trim 0 2", "broken.wav holds nothing but silence."),
     ("head -c 50000 low.wav >broken.wav", ""),
