@@ -41,6 +41,8 @@ extension Lab {
   /// namespace, the Lab and the package's programs have their usual paths. All programs that are
   /// started later enter the namespace.
   func holdTree(_ root: URL) throws {
+    // A program that enters the namespace gets the root that the process has at that moment, so the
+    // process must not say `ready` before it has the tree as its root.
     let script = """
       tree=$1; shift
       for folder in "$@"; do mkdir -p "$tree$folder"; done
@@ -50,7 +52,7 @@ extension Lab {
         && mkdir -p "$tree/run/systemd/seats" "$tree/var/tmp" \
         && for folder in "$@"; do
           mkdir -p "$tree$folder" && mount --bind "$folder" "$tree$folder" || exit
-        done && echo ready && exec chroot "$tree" sleep infinity
+        done && exec chroot "$tree" sh -c 'echo ready && exec sleep infinity'
       """
     let folders = [folder, Self.repository, Self.programs, Self.products] + Self.runtime
     let holder = try start(
