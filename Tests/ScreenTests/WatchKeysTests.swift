@@ -149,6 +149,6 @@ import Testing
 
   @Test func `without any alarm, a click adds one`() {
     let view = WatchView(read(status([:])), sampleWording)
-    #expect(click("n adds one", 60, 20, in: view) == .type(.init(.add)))
+    #expect(click("press n to add one", 60, 20, in: view) == .type(.init(.add)))
   }
 }

@@ -26,10 +26,9 @@ import Testing
     // The hint to make room on the disk must be shown only if the disk is full, because otherwise
     // it would not help.
     let isFull = answer.errors.contains("No space left") || answer.errors.contains("too large")
-    #expect(
-      isSaved || answer.errors.contains("\nhint: make room, or see belfry doctor; ") == isFull,
-      "\(answer.errors)")
-    #expect(isSaved || answer.errors.contains("see belfry doctor; it is saved as soon as "))
+    let isHinted = answer.errors.contains("\nhint: free some disk space, or run belfry doctor; ")
+    #expect(isSaved || isHinted == isFull, "\(answer.errors)")
+    #expect(isSaved || answer.errors.contains("run belfry doctor; Belfry saves as soon as "))
     #expect(try desk.status().state("work") == "over")
   }
 
