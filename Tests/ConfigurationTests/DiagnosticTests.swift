@@ -90,6 +90,7 @@ import Testing
       "[[chime]]\nevery = V", ["'1s'", "'30m'", "'1h'", "'24h'"],
       ["'0s'", "'7m'", "'90m'", "'25h'", "'86401s'"]
     ),
+    ("[[alarm]]\ntime = 07:30\nlabel = V", ["'\(String(repeating: "x", count: 1000))'"], []),
     ("[[timer]]\nduration = '9s'\nname = V", ["'\(long.prefix(100))'"], ["'\(long.prefix(101))'"]),
   ]
 

@@ -72,7 +72,8 @@ private struct Missing: Error {}
       ("90s", 90), ("10m", 600), ("1h30m", 5400), ("2d4h", 187_200), ("1h 30m", 5400),
       ("1 h 30 m", 5400), (" 10m ", 600), ("0s", 0), ("1d1h1m1s", 90_061), ("120m", 7200),
       ("0010m", 600), ("36500d", 3_153_600_000), ("10M", 600), ("10 min", 600),
-      ("1 hour and 30 minutes", 5400), ("1.5h", 5400), ("0.5 min", 30), ("1.333h30s", nil),
+      ("1 hour and 30 minutes", 5400), ("1 day and 2 hours", 93_600), ("1.5h", 5400),
+      ("0.5 min", 30), ("1.333h30s", nil),
       ("half an hour", 1800), ("Half a minute", 30), ("an hour", 3600),
       ("half hour", 1800), ("a minute", 60), ("one day", 86_400),
       ("an hour and a half", 5400), ("one and a half hours", 5400), ("2 and a half min", 150),
@@ -89,7 +90,8 @@ private struct Missing: Error {}
     arguments: [
       "", " ", "m", "10x", "m10", "10m5", "30m1h", "5m5m", "-5m", "+5m", "1.0005h", "1..5h",
       ".5h", "1.h", "1.1s", "1h,30m", "10m!", "١٠m", "10m\u{0}", "10 apples", "10m tea", "half",
-      "half an", "hour", "a half", "1:5", "1:60", "1:30 pm", ":30", "30분1시간", "10분 뒤", "in 10m",
+      "half an", "hour", "a half", "1:5", "1::30", "1:30:", "and 2 hours", "1:60", "1:30 pm", ":30",
+      "30분1시간", "10분 뒤", "in 10m",
     ])
   func noDuration(text: String) {
     #expect(throws: DurationText.Fault.malformed) { try DurationText.parse(text) }

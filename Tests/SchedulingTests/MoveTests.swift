@@ -236,6 +236,18 @@ struct MoveTests {
     #expect(household.coming(1) == "mon 09:00")
   }
 
+  @Test("An alarm that is switched off keeps a move until the moved ring is due")
+  func switchedOff() {
+    var off = Alarm.quiet("work", "07:30")
+    off.enabled = false
+    for (time, isKept) in [("08:14:59", true), ("08:15", false)] {
+      var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+      _ = household.move("work", "08:15")
+      _ = household.configure([off], at: time)
+      #expect((household.schedule.state.alarms["work"]?.moves.count == 1) == isKept, "\(time)")
+    }
+  }
+
   @Test("A moved ring is left out if the day on which it falls is excepted")
   func leftOut() {
     var alarm = Alarm.quiet("late", "23:30")

@@ -137,5 +137,6 @@ struct WakingTests {
     #expect(household.schedule.isSet)
     _ = household.skip("nap")
     #expect(!household.schedule.isSet)
+    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
   }
 }

@@ -12,6 +12,7 @@ struct ZoneDataTests {
     "A rule gives the intervals between changes of clocks",
     arguments: [
       ("KST-9", "2026-07-01 00:00", "KST +32400, always"),
+      ("KST+9", "2026-07-01 00:00", "KST -32400, always"),
       ("KST-9:00:00", "2026-07-01 00:00", "KST +32400, always"),
       ("<-0330>3:30", "2026-07-01 00:00", "-0330 -12600, always"),
       ("AAA-24", "2026-07-01 00:00", "AAA +86400, always"),
@@ -88,7 +89,7 @@ struct ZoneDataTests {
       "KST-9x",
       "CET-1CEST,", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M0.5.0,M10.5.0",
       "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.0.0,M10.5.0", "CET-1CEST,M3.5.0/-168,M10.5.0",
-      "CET-1CEST-25,M3.5.0,M10.5.0", "KST-0009", "KST-9:60:00", "KST-9:0001",
+      "CET-1CEST-25,M3.5.0,M10.5.0", "KST-0009", "KST-+9", "KST+-9", "KST-9:60:00", "KST-9:0001",
       "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J1",
       "CET-1CEST,J366,J1", "CET-1CEST,366,1", "CET-1CEST,M3.5.0/168,M10.5.0",
       "CET-1CEST,M3.5.0,M10.5.0/3 ", "CET-99999999999999999999",
