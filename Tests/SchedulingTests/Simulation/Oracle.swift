@@ -60,6 +60,9 @@ struct Oracle {
     }
     /// What the answer does; nil if it has no effect.
     var kind: Kind?
+    /// Whether the limit of snoozes counts this snooze. If the clock was set back during a ring, the
+    /// ring is due in the future: the alarm rings again then, and counts from zero.
+    var isCounted = true
     var due: Instant?
     /// The elapsed time at which the user answered.
     var at: Duration
@@ -228,6 +231,7 @@ extension Oracle {
     case .snooze(_, let length) where isOpen:
       let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
       answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
+      answer.isCounted = answer.due.map { $0 <= now } ?? false
     case .skip(_, .next(let count)) where !upcoming.isEmpty:
       answer.kind = .skip(Set(upcoming.prefix(count).map(\.date)))
     case .unskip: answer.kind = .unskip(now)
@@ -266,7 +270,7 @@ extension Oracle {
       if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
     case .snooze(let length):
       record.snoozed = answer.due.map { ($0, answer.at + length) }
-      if let due = answer.due { record.snoozes[due, default: 0] += 1 }
+      if answer.isCounted, let due = answer.due { record.snoozes[due, default: 0] += 1 }
     case .skip(let dates):
       record.skipped.formUnion(dates)
       record.excused.formUnion(dates)
