@@ -156,7 +156,8 @@ public final class AgentProgram {
     case .lost where isServing:
       guard !isLeaving else { return }
       Log.warning(
-        "\(BusInterface.name) is lost; the agent goes on, and takes it back once it is free")
+        "\(BusInterface.name) is lost; the agent keeps running, and takes the name back once it is free"
+      )
     case .lost where options.replace: endOwner()
     case .lost:
       // Another agent may have just been killed. The bus frees its name a moment later, so wait for
@@ -185,7 +186,7 @@ public final class AgentProgram {
     do throws(SystemError) {
       try agent.start()
     } catch {
-      Log.error("the agent cannot keep time: \(error)")
+      Log.error("the agent ends, because it cannot set a timer: \(error)")
       status = 1
       MainLoop.quit()
     }

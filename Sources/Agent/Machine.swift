@@ -74,7 +74,7 @@ final class Machine {
     case .failure(let error): Log.debug("no system bus: \(error)")
     case .success(let bus):
       self.bus = bus
-      bus.onClosed = { Log.info("the system bus is gone: sleeps are not reported any more") }
+      bus.onClosed = { Log.info("the system bus is gone: suspend is no longer noticed") }
       login = Login(on: bus) { [weak self] in self?.take($0) }
     }
   }

@@ -144,7 +144,7 @@ extension Wording {
       tr("No alarm can ring: the clock is not set"),
       [
         tr("It shows \(today). Once it is right, alarms will ring."),
-        tr("To set it: “sudo timedatectl set-ntp true” or “date --set”"),
+        tr("To set it: “sudo timedatectl set-ntp true”"),
       ], .critical, isPersistent: true)
   }
 
@@ -167,8 +167,8 @@ extension Wording {
     if count > 1 {
       lines.append(
         tr(
-          "\(count - 1) more: “belfry config check”",
-          plural: "\(count - 1) more: “belfry config check”", count: count - 1))
+          "\(count - 1) more; to see them: “belfry config check”",
+          plural: "\(count - 1) more; to see them: “belfry config check”", count: count - 1))
     }
     if isError { lines.append(tr(result)) }
     return notice(

@@ -67,7 +67,7 @@ extension Agent {
     guard let settings else { return }
     writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
       guard case .failure(let error) = result else { return }
-      Log.warning("an agent could not start with these settings: \(error)")
+      Log.warning("the settings in force cannot be stored for the next start: \(error)")
     }
   }
 }
@@ -99,7 +99,7 @@ nonisolated extension Memories {
   @Blocking fileprivate init(at locations: Locations) {
     self.init()
     do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
-      Log.warning("others may look into \(locations.stateFolder): \(error)")
+      Log.warning("other users may be able to read \(locations.stateFolder): \(error)")
     }
     settings = StateFile.settings(locations)
     configuration = settings?.configuration(in: ConfigFile.contextOfCopies)
@@ -107,9 +107,9 @@ nonisolated extension Memories {
     guard let problem else { return }
     do throws(FileError) {
       let kept = try StateFile.keep(locations.state)
-      self.problem = Message("\(problem); it is kept as \(kept)")
+      self.problem = Message("\(problem); the old file is kept as \(kept)")
     } catch {
-      self.problem = Message("\(problem); it could not be kept: \(error)")
+      self.problem = Message("\(problem); the old file could not be kept: \(error)")
     }
   }
 }

@@ -33,7 +33,7 @@ final class RingPlayer {
     do throws(BusError) {
       for interface in interfaces { try bus.export(interface, at: Self.path) }
     } catch {
-      Log.warning("no media player: \(error)")
+      Log.warning("media players cannot be found: \(error)")
     }
   }
 

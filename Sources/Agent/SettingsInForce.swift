@@ -20,7 +20,7 @@ extension Agent {
 
   func useStoredSettings() {
     guard !isConfigured else { return }
-    Log.warning("\(locations.config) is not read yet; until then its alarms are as they were")
+    Log.warning("\(locations.config) has not been read yet; until then, the former alarms apply")
     configure()
     beReady()
   }

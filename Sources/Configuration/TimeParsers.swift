@@ -48,7 +48,7 @@ extension ValueParser where Value == Duration {
   /// Parses a duration that divides an hour evenly, or that is a number of whole hours up to a day.
   static var chimeStep: ValueParser {
     duration(from: .seconds(1)).only(
-      Message("a part of an hour, or up to 24 whole hours"),
+      Message("a duration that divides an hour evenly, or 1 to 24 whole hours"),
       Message(#"write it like "15m", "20m", "30m" or "1h""#)
     ) { duration in
       let seconds = duration.wholeSeconds
@@ -115,7 +115,7 @@ extension ValueParser where Value == AlarmTime {
         return time
       }
       field.mustBe(
-        Message("a time by the sun"),
+        Message("sunrise or sunset"),
         hint: Message(#"write it like "sunrise - 30m" or "sunset + 1h""#))
       return nil
     }

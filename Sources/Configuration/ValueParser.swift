@@ -211,7 +211,8 @@ extension ValueParser where Value == [String] {
         field.diagnostics.warning(
           position, Message("no sound is called \(TerminalText.quoted(name))"),
           hint: sounds.nearest(to: name).map(Message.didYouMean)
-            ?? Message("belfry sounds list has all names; until then the default rings"))
+            ?? Message(
+              "belfry sounds list shows all names; until this is fixed, the default sound plays"))
       }
       return names
     }

@@ -94,6 +94,8 @@ extension Doctor {
       } else { "mkdir -p \(Wording.shell(folder)) && chmod u+rwx \(Wording.shell(folder))" }
     return Check(
       .state, .warning,
-      tr("\(folder) cannot be written, so that a restart forgets: \(problem.reason)"), fix: fix)
+      tr(
+        "\(folder) cannot be written, so a restart loses snoozes, skips and timers: \(problem.reason)"
+      ), fix: fix)
   }
 }

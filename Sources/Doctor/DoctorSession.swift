@@ -143,7 +143,7 @@ extension Doctor {
     if let bus, !isReached(target, on: bus) {
       return Check(
         .autostart, .warning,
-        tr("systemd would start it with \(target), which this session does not start"),
+        tr("systemd starts it with \(target), but this session does not start that"),
         fix: "systemctl --user add-wants default.target \(Self.unit)")
     }
     return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))

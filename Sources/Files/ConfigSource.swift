@@ -65,7 +65,9 @@ public final class ConfigSource {
 
   private func begin(_ work: [() -> Void]) {
     underway = work
-    if let problem = watch?.problem { Log.error("changes may not be seen: \(problem)") }
+    if let problem = watch?.problem {
+      Log.error("changes of the file may not be noticed: \(problem)")
+    }
     let (path, sounds, inForce) = (path, sounds, inForce())
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }

@@ -257,7 +257,7 @@ nonisolated struct MixerRecord: Codable, Equatable {
       record.entries.removeAll { !$0.isSensible }
       return record
     } catch {
-      if !error.isMissing { Log.warning("what the mixer was set to is lost: \(error)") }
+      if !error.isMissing { Log.warning("the saved mixer settings are lost: \(error)") }
       return MixerRecord()
     }
   }
@@ -275,7 +275,7 @@ nonisolated struct MixerRecord: Codable, Equatable {
         }
       }
     } catch {
-      Log.warning("what the mixer was set to is not saved: \(error)")
+      Log.warning("the mixer settings cannot be saved: \(error)")
     }
   }
 }

@@ -86,7 +86,7 @@ public nonisolated final class Worker: Sendable {
     // If no thread can be started, the pool keeps the work and tries again when it gets the next
     // work.
     if g_thread_pool_push(pool, context, nil) == 0 {
-      Log.warning("no thread can be had")
+      Log.warning("a thread cannot be started")
     }
   }
 

@@ -108,7 +108,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       (
         .clockUnset, "No alarm can ring: the clock is not set",
         "It shows 2026-11-21. Once it is right, alarms will ring.\n"
-          + "To set it: “sudo timedatectl set-ntp true” or “date --set”."
+          + "To set it: “sudo timedatectl set-ntp true”."
       ),
     ] {
       #expect(told(notice).title == title)
@@ -142,7 +142,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       notice.body == """
         config.toml:3:8: no weekday is called "mondy".
         did you mean "monday"?
-        2 more: “belfry config check”.
+        2 more; to see them: “belfry config check”.
         Your previous alarms still apply.
         """)
   }

@@ -21,7 +21,7 @@ private let seoul = City(
     reading("[[alarm]]\n\(lines)\n" + (clock.isEmpty ? "" : "[[clock]]\n\(clock)\n"))
   }
 
-  @Test func `a time by the sun is for the alarm's city, or else for the first clock with a city`()
+  @Test func `sunrise or sunset is for the alarm's city, or else for the first clock with a city`()
   {
     for (time, event, offset) in [
       ("sunrise", SunTime.Event.sunrise, Duration.zero), ("sunrise - 30m", .sunrise, .minutes(-30)),

@@ -13,7 +13,7 @@ import Testing
     "/nowhere/gong.wav",
     [
       "2:9: warning: no sound is called \"/nowhere/gong.wav\"\n"
-        + "hint: belfry sounds list has all names; until then the default rings"
+        + "hint: belfry sounds list shows all names; until this is fixed, the default sound plays"
     ]
   ),
 ])
@@ -37,7 +37,7 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
   #expect(
     reading.diagnostics.map { String($0.description.dropFirst(2)) } == [
       "2:20: warning: no sound is called \"Gong\"\n"
-        + "hint: belfry sounds list has all names; until then the default rings",
+        + "hint: belfry sounds list shows all names; until this is fixed, the default sound plays",
       "5:9: error: sound is an empty list\nhint: leave it out, or name one",
     ])
   #expect(reading.configuration.defaults.sounds == ["Kettle", "Gong"])

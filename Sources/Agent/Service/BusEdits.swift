@@ -124,7 +124,7 @@ extension BusService {
 
   private nonisolated static func check(_ key: String) throws(ConfigEditor.Failure) {
     guard !SettingText.keys.contains(key) else { return }
-    let problem = Message("an alarm has no key \(TerminalText.quoted(key))")
+    let problem = Message("there is no alarm setting \(TerminalText.quoted(key))")
     let near = nearMatch(to: key, among: SettingText.keys).map(Message.didYouMean)
     throw .refused(tr(Message(joining: [problem, near].compactMap(\.self), by: ": ")))
   }

@@ -69,7 +69,7 @@ extension BusService {
       throw Refusal(
         .invalidArgument,
         room < .seconds(1)
-          ? tr("\(timer.id) takes no more: \(longest) is the longest")
+          ? tr("\(timer.id) cannot be made longer: \(longest) is the longest")
           : tr("\(timer.id) takes 1 to \(room.wholeSeconds) seconds more"))
     }
     try act(.add(.seconds(seconds)), timer, call, agent)

@@ -150,7 +150,7 @@ struct EditCommand: BelfryCommand {
         let near = nearMatch(to: key, among: SettingText.keys)
         let shown = TerminalText.quoted(name)
         throw ValidationError(
-          complaint(tr("An alarm has no key \(shown)."), hint: near.map(Message.didYouMean)))
+          complaint(tr("There is no alarm setting \(shown)."), hint: near.map(Message.didYouMean)))
       }
       removals.append(ConfigEditor.Setting(removing: key))
     }

@@ -124,7 +124,7 @@ struct ExplainCommand: BelfryCommand {
     if settings.bedtime > .zero {
       let moment = wording.at(due - settings.bedtime, .given, seenFrom: now)
       let length = Wording.span(settings.bedtime)
-      lines.append(tr("says that it is time to sleep \(moment), \(length) ahead of the next ring"))
+      lines.append(tr("shows a bedtime notification \(moment), \(length) ahead of the next ring"))
     }
     if settings.before > .zero, !settings.onBefore.isEmpty {
       let moment = wording.at(due - settings.before, .given, seenFrom: now)
@@ -226,7 +226,7 @@ struct ExplainCommand: BelfryCommand {
 
   private func words(_ day: Explanation.LeftOut) -> String {
     switch day.reason {
-    case .excepted: tr("left out: except \(day.date)")
+    case .excepted: tr("left out: in except: \(day.date)")
     case .paused: tr("left out: paused")
     case .skipped: tr("left out: skipped")
     case .settled: tr("left out: it rang before the clock was set back")

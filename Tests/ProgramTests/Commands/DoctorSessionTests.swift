@@ -116,7 +116,7 @@ extension DoctorTests {
     try desk.makeAutostart()
     expect(
       try desk.diagnosis()["autostart"], "warning",
-      "systemd would start it with graphical-session.target, which this session does not start",
+      "systemd starts it with graphical-session.target, but this session does not start that",
       "systemctl --user add-wants default.target belfryd.service")
     let folder = desk.lab.home.appendingPathComponent(".config/systemd/user")
     try FileManager.default.removeItem(

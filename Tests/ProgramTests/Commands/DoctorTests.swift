@@ -280,6 +280,7 @@ extension Desk {
     #expect(state?.state == "warning")
     #expect(
       state?.message
-        == "\(folder.path)/belfry cannot be written, so that a restart forgets: Not a directory")
+        == "\(folder.path)/belfry cannot be written, so a restart loses snoozes, skips and timers: Not a directory"
+    )
   }
 }
