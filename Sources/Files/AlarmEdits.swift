@@ -189,7 +189,7 @@ import TOML
       else {
         throw .refused(
           complaint(
-            tr("\(other.before) would be called \(other.now) then, which is the id of another alarm"),
+            tr("\(other.before) would be called \(other.now) then, the id of another alarm"),
             hint: Message(
               "first give it an id of its own: belfry edit \(other.before) --id \(other.before)")))
       }

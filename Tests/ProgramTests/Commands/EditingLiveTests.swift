@@ -73,7 +73,7 @@ import Testing
     #expect(refused.status == 1 && refused.output == "")
     #expect(
       refused.errors
-        == "belfry: \(name)-2 would be called \(name) then, which is the id of another alarm\n"
+        == "belfry: \(name)-2 would be called \(name) then, the id of another alarm\n"
         + "hint: first give it an id of its own: belfry edit \(name)-2 --id \(name)-2\n")
     #expect(try desk.belfry("edit \(name)-2 --id \(name)-2").status == 0)
     #expect(try desk.belfry("remove --done").output == "removed \(name)\n")
