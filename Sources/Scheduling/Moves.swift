@@ -158,12 +158,13 @@ extension Schedule.Entry {
     return dates
   }
 
-  /// Skips `rings`. Dates that were skipped earlier stay skipped, unless all of them are later than
-  /// the newly skipped dates. In that case, the clock was set back since the earlier skip. That
-  /// skip ends, because the alarm should ring on the days in between.
+  /// Skips `rings`. Dates that were skipped earlier stay skipped if they overlap or touch the newly
+  /// skipped dates. Otherwise, the earlier skip ends: the days in between are not skipped, and they
+  /// come again if the clock is set back.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
-    let before = state.skipped.flatMap { $0.lowerBound <= dates.upperBound ? $0 : nil } ?? dates
+    let around = dates.lowerBound.adding(days: -1)...dates.upperBound
+    let before = state.skipped.flatMap { $0.overlaps(around) ? $0 : nil } ?? dates
     state.skipped =
       min(before.lowerBound, dates.lowerBound)...max(before.upperBound, dates.upperBound)
     findWanted(zones)

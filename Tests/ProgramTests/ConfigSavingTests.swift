@@ -74,7 +74,7 @@ import Testing
       problem.body == """
         config.toml:4:9: no weekday is called "mondy".
         did you mean "monday"?
-        1 more: “belfry config check”.
+        1 more; to see them: “belfry config check”.
         Settings with errors do not apply.
         """)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))

@@ -47,7 +47,7 @@ import Testing
     #expect(told[0] == "“Work” rings \(due.told)")
     #expect(["in 30 min.", "in 29 min."].contains(told[1]))
     #expect(shown.hints["urgency"]?.integer == 0)
-    #expect(try desk.belfry("explain work").output.contains("time to sleep"))
+    #expect(try desk.belfry("explain work").output.contains("bedtime notification"))
     try desk.lab.press("skip", on: shown)
     try desk.wait("it to be skipped") { try desk.belfry("list").output.contains("skipped") }
     try desk.waitForShown(0)

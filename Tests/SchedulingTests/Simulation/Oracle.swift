@@ -60,8 +60,7 @@ struct Oracle {
     }
     /// What the answer does; nil if it has no effect.
     var kind: Kind?
-    /// Whether the limit of snoozes counts this snooze. If the clock was set back during a ring, the
-    /// ring is due in the future: the alarm rings again then, and counts from zero.
+    /// Whether this snooze counts. If the clock was set back during a ring, the ring is due again.
     var isCounted = true
     var due: Instant?
     /// The elapsed time at which the user answered.
@@ -272,6 +271,9 @@ extension Oracle {
       record.snoozed = answer.due.map { ($0, answer.at + length) }
       if answer.isCounted, let due = answer.due { record.snoozes[due, default: 0] += 1 }
     case .skip(let dates):
+      // The agent ends an earlier skip that does not touch this one.
+      let before = record.skipped.max()?.adding(days: 1)
+      if let before, dates.allSatisfy({ before < $0 }) { record.skipped = [] }
       record.skipped.formUnion(dates)
       record.excused.formUnion(dates)
     case .move(let date, let time):
