@@ -10,6 +10,7 @@
 public typealias Moves = [CivilDate: CivilDateTime]
 
 public enum SkippedRings: Hashable, Sendable {
+  /// The next rings, at least one.
   case next(Int)
   case through(CivilDate)
 }
@@ -140,7 +141,7 @@ extension Schedule.Entry {
     switch rings {
     case .next(let count):
       var last = next
-      for _ in 1..<max(count, 1) {
+      for _ in 1..<count {
         guard alarm.recurrence.repeats, let found = unsettled(after: last.due, zones) else { break }
         last = found
         dates = min(dates.lowerBound, last.date)...max(dates.upperBound, last.date)

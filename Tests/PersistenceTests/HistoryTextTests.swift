@@ -68,6 +68,11 @@ struct HistoryTextTests {
     #expect(lines == [line] && unread == 0)
   }
 
+  @Test func `a line without a number of snoozes is of a ring that was not snoozed`() {
+    let line = #"{"id":"work","due_epoch":0,"answer":"stopped","answered_epoch":1}"#
+    #expect(HistoryText.parse(Array(line.utf8)).lines.map(\.snoozes) == [0])
+  }
+
   @Test func `a moment that is many thousand years away is not accepted`() {
     for (seconds, isRead) in [
       (1 << 40, false), ((1 << 40) - 1, true), (1 - (1 << 40), true), (-1 << 40, false),

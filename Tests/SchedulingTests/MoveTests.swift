@@ -154,6 +154,13 @@ struct MoveTests {
     _ = household.setClock(to: "2026-11-25 12:00")
     _ = household.skip("work")
     #expect(household.coming(2) == "fri 07:30, sat 07:30")
+    // Skip Tuesday, let the alarm ring on Wednesday, and skip Thursday.
+    household = Household(.quiet("work", "07:30"), at: "2026-11-24 07:00")
+    _ = household.skip("work")
+    household.stop("work", at: "wed 07:31")
+    _ = household.skip("work")
+    _ = household.setClock(to: "2026-11-24 05:00")
+    #expect(household.coming(2) == "tue 07:30, wed 07:30")
     // A skip that reaches the earlier one joins it.
     household = Household(.quiet("work", "07:30"), at: "2026-11-26 12:00")
     _ = household.skip("work")
@@ -246,6 +253,20 @@ struct MoveTests {
       _ = household.configure([off], at: time)
       #expect((household.schedule.state.alarms["work"]?.moves.count == 1) == isKept, "\(time)")
     }
+  }
+
+  @Test("An alarm that is switched off forgets a skip that is past, and a skip of its only ring")
+  func skippedWhileOff() {
+    var (work, train) = (Alarm.quiet("work", "07:30"), Alarm.quiet("train", "07:30", "2026-11-25"))
+    var household = Household([work, train], at: "2026-11-23 07:00")
+    _ = household.skip("work")
+    _ = household.skip("train")
+    (work.enabled, train.enabled) = (false, false)
+    _ = household.configure([work, train], at: "tue 07:00")
+    #expect(household.schedule.state.alarms.isEmpty)
+    train.enabled = true
+    _ = household.configure([work, train])
+    #expect(household.coming(1) == "wed 07:30")
   }
 
   @Test("A moved ring is left out if the day on which it falls is excepted")

@@ -96,6 +96,7 @@ struct RehearsalTests {
     _ = household.snooze("work")
     #expect(household.rehearse("work").isEmpty)
     #expect(!household.rehearse("other").isEmpty)
+    #expect(household.schedule.openRings.map(\.canSnooze) == [true, false])
   }
 
   @Test("A disabled alarm can be rehearsed, and a restarted agent forgets the rehearsal")

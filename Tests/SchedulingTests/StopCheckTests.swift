@@ -150,7 +150,7 @@ struct StopCheckTests {
     for alarm in [Alarm.quiet("work", "07:30"), off] {
       var household = household
       _ = household.configure([alarm])
-      _ = household.configure([Self.work()])
+      _ = household.restart(at: "07:32", with: [Self.work()])
       #expect(household.wait(until: "08:00") == [])
     }
   }

@@ -131,6 +131,17 @@ struct WakingTests {
     #expect(!isNeeded())
   }
 
+  @Test("The foremost alarms are those that ring or are checked, then those that ring next")
+  func foremost() {
+    let check = Alarm("check", "07:29") { ($0.upcoming, $0.check) = (.zero, .hours(1)) }
+    var household = Household(
+      [.quiet("late", "09:00"), .quiet("next", "08:00"), check, .quiet("now", "07:30")],
+      at: "2026-11-23 07:00")
+    household.stop("check", at: "07:29")
+    _ = household.wait(until: "07:30")
+    #expect(household.schedule.foremost(1).map(\.alarm.id) == ["check", "now", "next"])
+  }
+
   @Test("If nothing will ring, the machine may be suspended or shut down at once")
   func nothingSet() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")

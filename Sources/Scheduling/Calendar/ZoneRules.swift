@@ -82,8 +82,7 @@ extension ZoneRules {
   private func repeats(_ wanted: Int64, after interval: ZoneInterval, _ zone: String?) -> Bool {
     guard let end = interval.end else { return false }
     let next = self.interval(containing: end, in: zone)
-    return next.offset < interval.offset
-      && end.seconds <= wanted - Int64(next.offset)
+    return end.seconds <= wanted - Int64(next.offset)
       && wanted - Int64(next.offset) < (next.end ?? .distantFuture).seconds
   }
 

@@ -56,7 +56,7 @@ struct SunTimeTests {
       let explanation = household.schedule.explanation(
         of: alarm, count: 1, at: household.now.wall, in: household.zones)
       #expect(explanation.rings.isEmpty && explanation.silence == .leftOut)
-      #expect(explanation.leftOut.first?.reason == reason)
+      #expect(explanation.leftOut.map(\.reason) == [reason])
       #expect(household.schedule.missed.isEmpty)
     }
     // If the sun rises again on a later day, the alarm rings on that day.

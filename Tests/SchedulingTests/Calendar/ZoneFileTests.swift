@@ -83,6 +83,12 @@ struct ZoneFileTests {
     #expect(throws: ZoneDataError.cutShort) { try ZoneData(file: ZoneFile(version: "3").bytes) }
   }
 
+  @Test("A zone may always have had the same offset")
+  func constant() throws {
+    let file = ZoneFile(times: [], indices: [], types: [(3600, 0)])
+    #expect(try Self.interval(file, at: 0) == Self.interval(nil, nil, 3600, "CET"))
+  }
+
   @Test("Offsets of almost 25 hours west and 26 hours east are allowed")
   func longestOffsets() throws {
     let file = ZoneFile(types: [(-89_999, 0), (93_599, 4)])

@@ -281,27 +281,4 @@ extension World {
       try lookAtPreparations()
     }
   }
-
-  /// Checks that each alarm's next ring has its bedtime notice for an hour or until the ring,
-  /// unless the user closed the notice, and that no other notice is shown.
-  func lookAtBedtimes() throws(Violation) {
-    for entry in schedule.entries {
-      let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
-      let due = entry.isSkipped ? nil : entry.next?.due
-      let left = due.map { $0 - now.wall } ?? .zero
-      var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // If the clock was set after the user closed the notice, the agent may show the notice again,
-      // but need not.
-      if let closed = bedtimeClosed[id], closed.due == due {
-        if closed.start != now.wall - elapsed { continue }
-        isWanted = false
-      }
-      let shown = screen[Notice.Key(kind: .bedtime, id: id)]
-      let isShown = if case .bedtime(_, _, due, _) = shown { true } else { false }
-      guard isWanted == isShown, isShown || shown == nil else {
-        throw Violation(
-          text: "\(id) says that it is time to sleep: \(isShown), and is to: \(isWanted)")
-      }
-    }
-  }
 }
