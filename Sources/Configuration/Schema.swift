@@ -74,10 +74,6 @@ public struct TableSchema: Hashable, Sendable {
   public var exclusive: [[String]] = []
   /// Keys that have an effect only together with another key.
   public var needs: [Need] = []
-
-  public func meaning(of key: String) -> String {
-    keys.first { $0.name == key }?.meaning ?? ""
-  }
 }
 
 extension Configuration {

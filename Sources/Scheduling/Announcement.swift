@@ -161,15 +161,14 @@ struct Picture: Equatable {
     let posts = notices.filter { old.notices[$0.key] != $0.value }
     let posted = posts.keys.sorted().map(Effect.notice)
     let withdrawn = old.notices.keys.filter { notices[$0] == nil }.sorted().map(Effect.notice)
-    // Other programs can compute the progress of a countdown themselves, so progress alone does not
-    // send `changed`.
-    let isNews =
-      !(sounds + record + withdrawn + turns).isEmpty || !posts.values.allSatisfy(\.isTimer)
     let path =
       switch cause {
       case .time: sounds + posted + record + withdrawn
       case .answer: record + sounds + withdrawn + posted
       }
+    // Other programs can compute the progress of a countdown themselves, so progress alone does not
+    // send `changed`.
+    let isNews = (path + turns).count > posts.values.count(where: \.isTimer)
     let rest =
       turns + looks.subtracting(old.looks).sorted().map(Effect.look)
       + (isRaised == old.isRaised ? [] : [.mixer]) + (isRinging == old.isRinging ? [] : [.players])

@@ -59,7 +59,7 @@ struct HistoryTextTests {
   /// Lines of the history, one for each way in which a ring can end.
   static let lines = [
     full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
-    line(.snoozed(until: due, byItself: false)),
+    line(.snoozed(until: due, byItself: false)), line(.stopped) { $0.checks = 1 },
   ]
 
   @Test(arguments: lines)

@@ -110,6 +110,15 @@ struct ElapsedTimeTests {
     #expect(household.schedule.timer("eggs")?.left(at: household.now) == .minutes(26))
   }
 
+  @Test("Timers are corrected even if the machine restarts twice before the clock is right")
+  func restartedTwice() {
+    var household = Self.running()
+    _ = household.reboot(at: "1970-01-01 00:00")
+    _ = household.reboot(at: "00:00")
+    _ = household.setClock(to: "2026-11-23 07:35")
+    #expect(Self.left(household) == "0:25:00" && Self.elapsed(household) == "0:35:00")
+  }
+
   @Test("For a minute after a start, a clock that may be wrong does not change the timers")
   func doubted() {
     var household = Self.running()

@@ -32,6 +32,15 @@ struct OrderTests {
       ])
   }
 
+  @Test("Other programs are told of an upcoming ring")
+  func upcoming() {
+    var household = Household(Alarm("work", "07:30"), at: "2026-11-23 06:00")
+    #expect(
+      household.steps { $0.wait(until: "07:00") } == [
+        "post upcoming work mon 07:30", "tray", "changed",
+      ])
+  }
+
   @Test("A stop saves the record, then ends the sound and the notification, then the rest")
   func stopped() {
     var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
@@ -103,7 +112,9 @@ struct OrderTests {
 
   @Test("Of two alarms that begin at the same moment, the first in the config is heard")
   func sameMoment() {
-    var household = Self.household(.quiet("first", "07:30"), .quiet("second", "07:30"))
+    var household = Self.household(
+      .quiet("first", "07:30"), .quiet("second", "07:30"), at: "07:29:57")
+    #expect(household.steps { $0.wait(until: "07:29:58") }.first == "ready first")
     #expect(household.steps { $0.wait(until: "07:30") }.first == "play first")
   }
 

@@ -144,6 +144,18 @@ struct PreparationTests {
     #expect(runs(household.wait(until: "wed 07:00")) == ["wed 06:50 before work wed 07:00"])
   }
 
+  @Test("The commands do not run again if the clock is set back by less than an hour")
+  func clockSetBack() {
+    var household = household()
+    _ = household.wait(until: "06:55")
+    _ = household.setClock(to: "05:51")
+    #expect(runs(household.wait(until: "07:00")) == [])
+    household = self.household()
+    _ = household.wait(until: "06:55")
+    _ = household.setClock(to: "05:49")
+    #expect(runs(household.wait(until: "07:00")) == ["mon 06:50 before work mon 07:00"])
+  }
+
   @Test("The machine is woken and kept awake for the commands if the alarm wakes it")
   func waking() {
     func wakes(_ household: Household) -> String? {

@@ -26,7 +26,7 @@ struct RecentTimerTests {
     _ = household.restart(at: "07:01")
     #expect(shown().count == 3)
     for i in 1...30 { start(.seconds(i), nil) }
-    #expect(household.schedule.recents.count == Schedule.recentsKept)
+    #expect(household.schedule.recents.count == 20)
   }
 
   @Test("Of timers until the same time of day, only the last is kept, however long they took")

@@ -81,9 +81,7 @@ extension ZoneRules {
   /// Whether local clocks show `wanted` in `interval` and once more in the interval after it.
   private func repeats(_ wanted: Int64, after interval: ZoneInterval, _ zone: String?) -> Bool {
     guard let end = interval.end else { return false }
-    let next = self.interval(containing: end, in: zone)
-    return end.seconds <= wanted - Int64(next.offset)
-      && wanted - Int64(next.offset) < (next.end ?? .distantFuture).seconds
+    return end.seconds <= wanted - Int64(self.interval(containing: end, in: zone).offset)
   }
 
   /// `instant` in the format of RFC 3339, to the second, with the offset of `zone`.

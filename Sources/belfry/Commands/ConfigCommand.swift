@@ -205,7 +205,7 @@ extension JSON {
 
   private static func table(_ table: TableSchema, among tables: [TableSchema]) -> [Member] {
     let keys = table.keys.map { key in
-      let meaning = Member("description", .string(table.meaning(of: key.name)))
+      let meaning = Member("description", .string(key.meaning))
       let inner = tables.first { $0.name == key.name }.map { JSON.table($0, among: []) } ?? []
       return Member(key.name, .object([meaning] + key.value.schema(tableOf: inner)))
     }
