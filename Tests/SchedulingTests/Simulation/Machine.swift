@@ -13,7 +13,17 @@ extension World {
   }
 
   mutating func setWall(_ wall: Instant) {
-    if wall < now.wall { oracle.setBack(to: wall, in: zones) }
+    if wall < now.wall {
+      oracle.setBack(to: wall, in: zones)
+      // What is more than an hour ahead comes once more.
+      for alarm in alarms {
+        func isFar(_ due: Instant, _ ahead: Duration) -> Bool { due - ahead > wall + .hours(1) }
+        if let due = prepared[alarm.id], isFar(due, alarm.ring.before) { prepared[alarm.id] = nil }
+        if let due = bedtimeClosed[alarm.id], isFar(due, alarm.ring.bedtime) {
+          bedtimeClosed[alarm.id] = nil
+        }
+      }
+    }
     now.wall = wall
   }
 
@@ -82,7 +92,7 @@ extension World {
       case .persist:
         (disk, isRecorded, recorded) = (schedule.state, true, elapsed)
         tellOracle()
-        if let closing { bedtimeClosed[closing.id] = (closing.due, now.wall - elapsed) }
+        if let closing { bedtimeClosed[closing.id] = closing.due }
         closing = nil
       case .before(let ring): try prepare(ring)
       case .takenBack(let ring): try takeBack(ring)
@@ -119,15 +129,12 @@ extension World {
     struck = elapsed
   }
 
-  /// Checks that the `on_before` commands of `ring` run before it and only once. If the clock is
-  /// set back, the ring and its commands may come again.
+  /// Checks that the `on_before` commands of `ring` run before it and only once.
   mutating func prepare(_ ring: OpenRing) throws(Violation) {
     guard ring.ring.due > now.wall, schedule.entry(ring.id)?.wanted?.due == ring.ring.due else {
       throw Violation(text: "on_before of \(ring.id) ran without an upcoming ring")
     }
-    let start = now.wall - elapsed
-    let last = prepared.updateValue((ring.ring.due, start), forKey: ring.id)
-    guard last.map({ $0.due != ring.ring.due || $0.start != start }) ?? true else {
+    guard prepared.updateValue(ring.ring.due, forKey: ring.id) != ring.ring.due else {
       throw Violation(text: "on_before of \(ring.id) ran twice for one ring")
     }
     preparing[ring.key] = ring.ring.due
@@ -146,13 +153,8 @@ extension World {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)
       let due = entry.isSkipped ? nil : entry.next?.due
       let left = due.map { $0 - now.wall } ?? .zero
-      var isWanted = left > .zero && left <= length && left > length - .hours(1)
-      // If the clock was set after the user closed the notice, the agent may show the notice again,
-      // but need not.
-      if let closed = bedtimeClosed[id], closed.due == due {
-        if closed.start != now.wall - elapsed { continue }
-        isWanted = false
-      }
+      let isClosed = due != nil && bedtimeClosed[id] == due
+      let isWanted = left > .zero && left <= length && left > length - .hours(1) && !isClosed
       let shown = screen[Notice.Key(kind: .bedtime, id: id)]
       let isShown = if case .bedtime(_, _, due, _) = shown { true } else { false }
       guard isWanted == isShown, isShown || shown == nil else {

@@ -60,8 +60,8 @@ struct Oracle {
     }
     /// What the answer does; nil if it has no effect.
     var kind: Kind?
-    /// Whether this snooze counts. If the clock was set back during a ring, the ring is due again.
-    var isCounted = true
+    /// When the answered ring is due. Nil if the ring counts as not yet rung, because the clock was
+    /// set back: it then comes whatever the answer is.
     var due: Instant?
     /// The elapsed time at which the user answered.
     var at: Duration
@@ -230,7 +230,6 @@ extension Oracle {
     case .snooze(_, let length) where isOpen:
       let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
       answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
-      answer.isCounted = answer.due.map { $0 <= now } ?? false
     case .skip(_, .next(let count)) where !upcoming.isEmpty:
       answer.kind = .skip(Set(upcoming.prefix(count).map(\.date)))
     case .unskip: answer.kind = .unskip(now)
@@ -239,6 +238,7 @@ extension Oracle {
       answer.kind = next.flatMap { move(i, $0, to: time, after: now, zones) }
     default: break
     }
+    if let due = answer.due, !record.rang.contains(due) { answer.due = nil }
     return answer
   }
 
@@ -269,7 +269,7 @@ extension Oracle {
       if let due = answer.due, record.rang.contains(due) { record.ended.insert(due) }
     case .snooze(let length):
       record.snoozed = answer.due.map { ($0, answer.at + length) }
-      if answer.isCounted, let due = answer.due { record.snoozes[due, default: 0] += 1 }
+      if let due = answer.due { record.snoozes[due, default: 0] += 1 }
     case .skip(let dates):
       // The agent ends an earlier skip that does not touch this one.
       let before = record.skipped.max()?.adding(days: 1)

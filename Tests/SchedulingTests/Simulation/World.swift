@@ -42,14 +42,12 @@ struct World {
   var screen: [Notice.Key: Notice] = [:]
   /// The ids of the alarms for which the agent wants to know whether the user is up.
   var looks: [String] = []
-  /// For each alarm, the ring whose `on_before` commands ran last. `start` is the wall clock minus
-  /// the elapsed time; if it has changed since, the clock was set.
-  var prepared: [String: (due: Instant, start: Instant)] = [:]
+  /// For each alarm, when the ring is due whose `on_before` commands ran last.
+  var prepared: [String: Instant] = [:]
   /// The rings whose `on_before` commands are running, each with its due time.
   var preparing: [OpenRing.Key: Instant] = [:]
-  /// For each alarm, the ring whose bedtime notice the user closed last. `start` is the wall clock
-  /// minus the elapsed time; if it has changed since, the clock was set.
-  var bedtimeClosed: [String: (due: Instant, start: Instant)] = [:]
+  /// For each alarm, when the ring is due whose bedtime notice the user closed last.
+  var bedtimeClosed: [String: Instant] = [:]
   /// The bedtime notice that the user is closing; nil after the agent has saved the change.
   var closing: (id: String, due: Instant)?
   var crashAfter: Int?
