@@ -147,7 +147,8 @@ let package = Package(
       exclude: ["floor.c", "last.tsv", "README.md", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["System"], path: "Tests/Rewriter"),
     .testTarget(
-      name: "SchedulingTests", dependencies: ["Scheduling", "Lab"], exclude: ["Calendar/zones.txt"]),
+      name: "SchedulingTests", dependencies: ["Scheduling", "Lab"],
+      exclude: ["Calendar/zones.txt"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(

@@ -156,7 +156,10 @@ public final class AgentProgram {
     case .lost where isServing:
       guard !isLeaving else { return }
       Log.warning(
-        "\(BusInterface.name) is lost; the agent keeps running, and takes the name back once it is free"
+        """
+        \(BusInterface.name) is lost; the agent keeps running, and takes the name back once it is \
+        free
+        """
       )
     case .lost where options.replace: endOwner()
     case .lost:

@@ -134,8 +134,8 @@ extension RingSettings {
     SettingKey(
       "on_before", \.onBefore, .commands, unless: .timer,
       """
-      The command that runs before an alarm rings, such as ["kettle", "on"], or a list of commands, \
-      such as [["kettle", "on"], ["lamp", "on"]].
+      The command that runs before an alarm rings, such as ["kettle", "on"], or a list of \
+      commands, such as [["kettle", "on"], ["lamp", "on"]].
       """),
     SettingKey(
       "bedtime", \.bedtime, .bedtime, unless: .timer,

@@ -95,7 +95,10 @@ extension Doctor {
     return Check(
       .state, .warning,
       tr(
-        "\(folder) cannot be written, so a restart loses snoozes, skips and timers: \(problem.reason)"
+        """
+        \(folder) cannot be written, so a restart loses snoozes, skips and timers: \
+        \(problem.reason)
+        """
       ), fix: fix)
   }
 }

@@ -86,8 +86,8 @@ extension Standing {
 nonisolated extension Status.City {
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
-  /// How many seconds the city's clock is ahead of the clock here; nil if that is not known. Limited
-  /// to values that real clocks never exceed, so that a sum cannot overflow.
+  /// How many seconds the city's clock is ahead of the clock here; nil if that is not known.
+  /// Limited to values that real clocks never exceed, so that a sum cannot overflow.
   private var distance: Int64? { offset.map { max(-100_000, min($0, 100_000)) } }
 
   func civil(from here: CivilDateTime) -> CivilDateTime? {

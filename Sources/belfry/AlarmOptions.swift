@@ -138,8 +138,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      If the alarm cannot ring on time, let it ring up to this much later, such as 10m. After that, \
-      it counts as missed.
+      If the alarm cannot ring on time, let it ring up to this much later, such as 10m. After \
+      that, it counts as missed.
       """, valueName: "duration"))
   var late: String?
   @Option(

@@ -113,10 +113,12 @@ private let off = set("enabled", .boolean(false))
     let forth = TOMLEdit.move(in: "clock", from: 0, to: 2)
     let back = TOMLEdit.move(in: "clock", from: 2, to: 0)
     let blocks =
-      "# a\n[[clock]] # A\ncity = \"A\"\n\n\n[agent]\n[[clock]]\ncity = \"B\"\n# b\n\n# free\n\n[[clock]]\ncity = \"C\""
+      "# a\n[[clock]] # A\ncity = \"A\"\n\n\n[agent]\n[[clock]]\ncity = \"B\"\n# b\n\n# free\n\n"
+      + "[[clock]]\ncity = \"C\""
     #expect(
       try edited("x = 1\n" + blocks, forth)
-        == "x = 1\n[[clock]]\ncity = \"B\"\n# b\n\n\n[agent]\n[[clock]]\ncity = \"C\"\n\n# free\n\n# a\n[[clock]] # A\ncity = \"A\""
+        == "x = 1\n[[clock]]\ncity = \"B\"\n# b\n\n\n[agent]\n[[clock]]\ncity = \"C\"\n\n"
+        + "# free\n\n# a\n[[clock]] # A\ncity = \"A\""
     )
     for text in [
       "x = 1\n" + blocks, "[[clock]]\n[[clock]]\na = 1\n[[clock]]\n",

@@ -22,7 +22,8 @@ import Testing
     let desk = try Desk()
     let due = Second.ahead(3)
     let note =
-      #"echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(pwd)|$BELFRY_KIND $BELFRY_DUE_EPOCH""#
+      #"echo "$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(pwd)|"#
+      + #"$BELFRY_KIND $BELFRY_DUE_EPOCH""#
     try desk.saveText(
       Desk.defaults
         + Desk.alarm(

@@ -17,8 +17,8 @@ struct MoveCommand: BelfryCommand {
     commandName: "move", abstract: tr("Move the next ring of an alarm to another time."),
     discussion: tr(
       """
-      Moves the next ring that is not skipped. The new time is on the same day or, if it has passed \
-      there, on the next day. Later rings and the config stay as they are.
+      Moves the next ring that is not skipped. The new time is on the same day or, if it has \
+      passed there, on the next day. Later rings and the config stay as they are.
 
       Examples:
         belfry move work 8:15   # sleep longer tomorrow

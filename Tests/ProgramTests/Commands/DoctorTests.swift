@@ -280,7 +280,8 @@ extension Desk {
     #expect(state?.state == "warning")
     #expect(
       state?.message
-        == "\(folder.path)/belfry cannot be written, so a restart loses snoozes, skips and timers: Not a directory"
+        == "\(folder.path)/belfry cannot be written, so a restart loses snoozes, skips and timers: "
+        + "Not a directory"
     )
   }
 }

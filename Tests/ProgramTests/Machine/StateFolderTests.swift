@@ -95,7 +95,8 @@ import Testing
         "-m", "sh", "-c",
         """
         mkdir -p .local/state/belfry && cd .local/state/belfry &&
-        mount -t tmpfs -o size=64k none . && cd "$PWD" && head -c 64k /dev/zero >filler; cd && exec belfryd
+        mount -t tmpfs -o size=64k none . && cd "$PWD" && head -c 64k /dev/zero >filler
+        cd && exec belfryd
         """,
       ])
     try desk.waitForOwner(since: started)
