@@ -33,12 +33,9 @@ public actor Blocking {
   /// program with nothing else to do meanwhile, or the agent while it starts. The agent's main loop
   /// must never call this; a test keeps the call out of the agent's sources.
   public nonisolated static func here<Value, Failure: Error>(
-    _ work: @Blocking () throws(Failure) -> Value
+    _ work: @escaping @Blocking () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try withoutActuallyEscaping(work) {
-      (work: @escaping @Blocking () throws(Failure) -> Value) throws(Failure) -> Value in
-      try unsafeBitCast(work, to: (() throws(Failure) -> Value).self)()
-    }
+    try unsafeBitCast(work, to: (() throws(Failure) -> Value).self)()
   }
 }
 
