@@ -40,13 +40,13 @@ import Testing
     var asked = Lab.now
     #expect(try desk.belfry("stop").status == 0)
     #expect(try desk.lab.recorder.waitForSilence(after: asked) < asked + 1)
-    // If the log blocked the agent, `belfry stop` would not return in time.
-    #expect(Lab.now - asked < 8)
+    // If the log blocked the agent, `belfry stop` would not return at all.
+    #expect(Lab.now - asked < 20)
     #expect(try desk.belfry("history --json").output.contains(#""work""#))
     asked = Lab.now
     let pid = try desk.status().agent.pid
     kill(pid, SIGTERM)
     #expect(try agent.waitForExit() == .status(0))
-    #expect(Lab.now - asked < 8)
+    #expect(Lab.now - asked < 20)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let asked = Lab.now
     #expect(try desk.belfry("stop").output == "stopped work\nstopped other\n")
     let answered = Lab.now
-    #expect(answered - asked < 3)
+    #expect(answered - asked < 8)
     #expect(try desk.lab.recorder.waitForSilence(after: answered) < answered + 1)
     #expect(try desk.status().ringing.isEmpty)
   }
@@ -148,10 +148,10 @@ import Testing
     }
     var seen: [(kilobytes: Int, descriptors: Int)] = []
     var begun = due.epoch - 1
-    for number in 1...18 {
+    for number in 1...15 {
       try desk.lab.recorder.waitForSound(after: begun)
       // The snooze must be longer than the command takes, or the test would not hear the silence.
-      #expect(try desk.belfry("snooze 3s").status == 0)
+      #expect(try desk.belfry("snooze 5s").status == 0)
       begun = try desk.lab.recorder.waitForSilence(lasting: 0.1) + 0.1
       if number.isMultiple(of: 3) {
         try desk.wait("its hooks to end") { try desk.children(of: agent).isEmpty }
@@ -159,7 +159,7 @@ import Testing
       }
     }
     print("memory in kB and descriptors, every \(3 * 3) rings: \(seen)")
-    let (first, last) = (seen[1...2].map(\.kilobytes).max()!, seen[4...5].map(\.kilobytes).min()!)
+    let (first, last) = (seen[1...2].map(\.kilobytes).max()!, seen[3...4].map(\.kilobytes).min()!)
     #expect(last < first + 300, "\(seen)")
     #expect(seen.last!.descriptors <= seen[1].descriptors + 2, "\(seen)")
   }
