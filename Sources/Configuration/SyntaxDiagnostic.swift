@@ -20,7 +20,8 @@ extension Diagnostic {
     case .syntax(let stop):
       let broken = TOMLDocument.statement(reaching: stop.line, of: bytes)
       place = stop
-      if LineCorrection.isTOML(broken.text) {
+      // At the beginning of a text, a byte order mark is allowed.
+      if LineCorrection.isTOML("\n" + broken.text) {
         // The line is valid by itself, so a line above has already set the same name.
         let indentation = broken.text.prefix { $0 == " " || $0 == "\t" }
         place = TOMLPosition(line: broken.line, column: 1 + indentation.unicodeScalars.count)

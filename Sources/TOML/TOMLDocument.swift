@@ -49,7 +49,8 @@ public struct TOMLDocument: Hashable, Sendable {
     let lines = bytes[start(of: bytes)...].split(
       separator: UInt8(ascii: "\n"), maxSplits: Int(first), omittingEmptySubsequences: false)
     var content = lines[min(Int(first), lines.count) - 1]
-    if content.last == UInt8(ascii: "\r") { content.removeLast() }
+    // The end of a line is \r\n or \n. A \r at the end of the file ends no line.
+    if lines.count > Int(first), content.last == UInt8(ascii: "\r") { content.removeLast() }
     return (Int(first), String(decoding: content, as: UTF8.self))
   }
 

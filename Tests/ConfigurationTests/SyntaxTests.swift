@@ -18,6 +18,7 @@ import Testing
     ("label = \"Work\"\u{3000}", corrected("1:15", #"label = "Work""#)),
     ("label = \"a\u{1}b\"", corrected("1:11", #"label = "a b""#)),
     ("# a\u{1}b", corrected("1:4", "# a b")),
+    ("time = 07:30\r", corrected("1:13", "time = 07:30")),
     (
       "days = [\"mon\", # first\n\n[[alarm]]\ntime = 07:30",
       [
@@ -43,6 +44,12 @@ import Testing
   func explained(text: String, expected: [String]) {
     #expect(complaints(about: text) == expected)
     #expect(!read(text).isTOML)
+  }
+
+  @Test("a second byte order mark is an error like any other invisible character")
+  func secondMark() {
+    #expect(
+      complaints(about: "\u{FEFF}\u{FEFF}time = 07:30") == Self.corrected("1:1", "time = 07:30"))
   }
 
   @Test("the message is the same with Windows line ends, a byte order mark, or lines above")
