@@ -109,7 +109,7 @@ struct LineCorrection {
     if text.hasPrefix("[") || isList && (text.contains(",") || text.hasSuffix("]")) {
       // The list may continue in the next line.
       if text.hasSuffix("[") || text.hasSuffix(",") { return [] }
-      let parts = bare(text) { "[]".contains($0) }.split(separator: ",")
+      let parts = withoutBrackets(text).split(separator: ",")
       // If there are lists inside the list, or a comma inside a text, Belfry does not know what is
       // meant.
       let isUnclear = parts.contains { $0.contains("[") || $0.count { $0 == "\"" } % 2 != 0 }
@@ -121,13 +121,15 @@ struct LineCorrection {
     // Belfry does not know what is meant.
     let isNumber = text.first?.isDigit == true && !isLength(String(text))
     if isNumber || ["\" \"", "\"\"\"", "{"].contains(where: text.includes) { return [] }
-    let word = bare(text) { $0 == "\"" || $0 == "'" }
+    let isQuote = { (character: Character) in character == "\"" || character == "'" }
+    var word = text.first.map(isQuote) == true ? text.dropFirst() : text
+    if word.last.map(isQuote) == true { word.removeLast() }
     return word.isEmpty ? [] : [text.lowercased(), TerminalText.literal(String(word))]
   }
 
-  private static func bare(_ text: Substring, _ isMark: (Character) -> Bool) -> Substring {
-    var text = text.drop(while: isMark)
-    while text.last.map(isMark) == true { text.removeLast() }
+  private static func withoutBrackets(_ text: Substring) -> Substring {
+    var text = text.drop { "[]".contains($0) }
+    while text.last.map({ "[]".contains($0) }) == true { text.removeLast() }
     return text
   }
 

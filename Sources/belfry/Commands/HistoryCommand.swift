@@ -68,7 +68,7 @@ struct HistoryCommand: BelfryCommand {
     return [
       StyledText(wording.moment(due, seconds, seenFrom: now), .bold), StyledText(lateness),
       StyledText(id, .dim), StyledText(label ?? ""),
-      StyledText(device ?? (rang == nil ? "" : tr("played the sound of another ring")), .dim),
+      StyledText(device ?? (rang == nil ? "" : tr("no sound of its own")), .dim),
       StyledText(end(wording, seenFrom: now), ending),
     ]
   }

@@ -100,7 +100,9 @@ struct NextCommand: BelfryCommand {
         tr("Note", context: "heading"),
       ])
     for line in wording.pauses(overview) { Terminal.show(line) }
-    if let undo = overview.undoing(pauses) { Terminal.show(tr("to end the pause: \(undo)")) }
+    if let undo = overview.undoing(pauses) {
+      Terminal.show(tr("to end the pause: \(undo + config.option)"))
+    }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
       let moment = wording.moment(settled.due, .given, seenFrom: now)
       Terminal.show(

@@ -185,7 +185,7 @@ extension ConfigOption {
   }
 
   /// The option `--config` as the user typed it, to repeat it in a command that `belfry` suggests.
-  fileprivate var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
+  var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
 }
 
 extension Pause {
