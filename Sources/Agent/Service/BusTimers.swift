@@ -103,7 +103,9 @@ extension BusService {
         throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
       case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
         throw Refusal(
-          .notRunning, tr("the stopwatch is not running; to start it: belfry stopwatch start"))
+          .notRunning,
+          complaint(
+            tr("the stopwatch is not running"), hint: Message("belfry stopwatch start starts it")))
       case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
         throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
       default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
