@@ -39,7 +39,7 @@ extension ValueParser where Value == IntervalStep {
   static var every: ValueParser {
     ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
       if case .string(let text) = field.value.kind, let step = Interval.parse(text) { return step }
-      let days = [#""3 days""#, #""2 weeks""#, #""1 months""#, #""1 years""#]
+      let days = [#""3 days""#, #""2 weeks""#, #""1 month""#, #""1 year""#]
       field.mustBe(
         Message("1 to \(Interval.most) days, weeks, months or years"),
         hint: Message("write it like \(days.joined(separator: ", "))"))

@@ -20,13 +20,18 @@ extension Doctor {
     configuration = reading?.configuration ?? Configuration()
     found(Doctor.config(reading, locations.config))
     if awaits(.pauses), let known = onWorker({ StateFile.read(locations.state).state }) {
-      found(Doctor.pauses(configuration, known))
+      found(Doctor.pauses(configuration, known, option: Doctor.option(locations.config)))
     }
     if awaits(.state), let state = onWorker({ Doctor.state(locations) }) { found(state) }
   }
 
+  /// Returns the option that a suggested command needs in order to use the config at `path`.
+  private static func option(_ path: String) -> String {
+    path == Locations().config ? "" : " --config \(Wording.shell(path))"
+  }
+
   static func config(_ reading: Reading?, _ path: String) -> Check {
-    let option = path == Locations().config ? "" : " --config \(Wording.shell(path))"
+    let option = option(path)
     guard let reading else {
       return Check(
         .config, .warning, tr("there is no \(path) yet: no alarm is set"),
@@ -49,17 +54,20 @@ extension Doctor {
     }
     let lost =
       if !reading.isTOML { tr("none of it takes effect: \(place)") } else if names.isEmpty {
-        tr("an alarm does not ring: \(place)")
+        tr("an alarm does not ring as the config says: \(place)")
       } else {
         tr(
-          "\(Wording.list(names)) does not ring: \(place)",
-          plural: "\(Wording.list(names)) do not ring: \(place)", count: names.count)
+          "\(Wording.list(names)) does not ring as the config says: \(place)",
+          plural: "\(Wording.list(names)) do not ring as the config says: \(place)",
+          count: names.count)
       }
     return Check(.config, .error, lost, fix: "belfry config check\(option)")
   }
 
   /// Checks whether alarms are paused, according to the config and the stored state.
-  static func pauses(_ configuration: Configuration, _ state: Scheduling.State) -> Check {
+  static func pauses(
+    _ configuration: Configuration, _ state: Scheduling.State, option: String
+  ) -> Check {
     let (zones, now) = (Zones(), Clock.now())
     var schedule = Schedule(restoring: state)
     _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
@@ -74,7 +82,7 @@ extension Doctor {
     let lines = overview.wording.pauses(overview).joined(separator: "; ")
     return Check(
       .pauses, .warning, isAll ? tr("nothing will ring: \(lines)") : lines,
-      fix: overview.undoing(pauses))
+      fix: overview.undoing(pauses).map { $0 + option })
   }
 
   @Blocking private static func state(_ locations: Locations) -> Check {

@@ -269,7 +269,8 @@ extension Desk {
     // the config has only a warning, it reports a warning.
     let wrong = try found("config", "", "[[alarm]]\nid = \"nap\"\ntime = \"soon\"\n")
     #expect(wrong?.state == "error" && wrong?.fix == "belfry config check")
-    #expect(wrong?.message.hasPrefix("\"nap\" does not ring: 10:8: ") == true, "\(wrong as Any)")
+    let start = "\"nap\" does not ring as the config says: 10:8: "
+    #expect(wrong?.message.hasPrefix(start) == true, "\(wrong as Any)")
     let warned = try found("config", "volum = 5")
     #expect(warned?.state == "warning" && warned?.message.hasPrefix("2:1: ") == true)
 
