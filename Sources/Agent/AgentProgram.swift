@@ -65,6 +65,9 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 }
 
 public final class AgentProgram {
+  /// The name of the agent's processes.
+  private static let program = "belfryd"
+
   private let options: AgentOptions
   private let bus: Bus
   private let agent: Agent
@@ -174,13 +177,31 @@ public final class AgentProgram {
   private func giveWay() {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
       guard let self, !isServing else { return }
-      guard case .failure(let error) = answer, error.isUnknown else {
-        return leave("belfryd is already running in this session; belfryd --replace takes over")
+      guard case .failure(let error) = answer else { return giveWay(toAgent: true) }
+      if error.isUnknown { return giveWay(toAgent: false) }
+      // The owner of the name does not answer. It may still be an agent.
+      askOwner { [weak self] process in self?.giveWay(toAgent: process.name == Self.program) }
+    }
+  }
+
+  private func giveWay(toAgent isAgent: Bool) {
+    guard !isServing else { return }
+    if isAgent {
+      return leave("belfryd is already running in this session; belfryd --replace takes over")
+    }
+    Log.error(
+      "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
+        + "other programs cannot reach this agent until that program ends")
+    begin()
+  }
+
+  /// Calls `done` with the process that has the bus name. If no process has it, this agent is about
+  /// to get it, and `done` is not called.
+  private func askOwner(_ done: @escaping (OtherProcess) -> Void) {
+    bus.ask(.daemon, "GetConnectionUnixProcessID", [.string(BusInterface.name)]) { answer in
+      if let number = answer.value?.uint32.flatMap(Int32.init(exactly:)) {
+        done(OtherProcess(number))
       }
-      Log.error(
-        "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
-          + "other programs cannot reach this agent until that program ends")
-      begin()
     }
   }
 
@@ -211,18 +232,11 @@ public final class AgentProgram {
 /// a signal instead of a call over the bus: a sandboxed program may call the agent, but must not
 /// end it.
 extension AgentProgram {
-  private func endOwner() {
-    let name = Variant.string(BusInterface.name)
-    bus.ask(.daemon, "GetConnectionUnixProcessID", [name]) { [weak self] answer in
-      // If the name has no owner, this agent is about to get it.
-      guard let number = answer.value?.uint32.flatMap(Int32.init(exactly:)) else { return }
-      self?.end(OtherProcess(number))
-    }
-  }
+  private func endOwner() { askOwner { [weak self] in self?.end($0) } }
 
   private func end(_ process: OtherProcess) {
     let name = process.name ?? "?"
-    guard name == "belfryd" else {
+    guard name == Self.program else {
       return leave(
         "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd", status: 1
       )

@@ -16,8 +16,9 @@ public final class MediaPlayers {
   /// A proxy that passes calls on to another player. The proxy is left out, because the player
   /// behind it is on the bus too.
   private static let proxy = prefix + "playerctld"
-  /// How long to wait for an answer. A player that does not answer is left alone.
-  private static let patience = Duration.seconds(5)
+  /// How long to wait for an answer, as long as D-Bus waits by default. A player that does not
+  /// answer is left alone.
+  private static let patience = Duration.seconds(25)
 
   private let bus: Bus
   private var isPausing = false
