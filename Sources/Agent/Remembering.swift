@@ -159,8 +159,10 @@ final class History {
   private let path: String
   /// For each alarm or timer whose ring has not ended yet, the time at which the ring was due.
   private var dues: [String: Instant] = [:]
-  private var firstSounds:
-    [String: (asked: Instant, delay: Duration, device: String, file: String?)] = [:]
+  private typealias FirstSound = (asked: Instant, delay: Duration, device: String, file: String?)
+  private var firstSounds: [String: FirstSound] = [:]
+  /// The first sounds of rings that go on under another id.
+  private var goingOn: [Ring: FirstSound] = [:]
   private var hasComplained = false
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
@@ -171,10 +173,16 @@ final class History {
     firstSounds[id] = (asked, delay, device, file)
   }
 
-  func began(_ ring: OpenRing, due: Instant) { dues[ring.id] = due }
+  func began(_ ring: OpenRing, due: Instant) {
+    dues[ring.id] = due
+    if let sound = goingOn.removeValue(forKey: ring.ring) { firstSounds[ring.id] = sound }
+  }
 
   func ended(_ outcome: Outcome, _ zones: Zones) {
     defer { (dues[outcome.id], firstSounds[outcome.id]) = (nil, nil) }
+    if outcome.answer == nil, let ring = outcome.rang?.ring {
+      goingOn[ring] = firstSounds[outcome.id]
+    }
     if outcome.rang?.isRehearsal != true, let line = line(outcome) {
       append(line.json(in: zones).text)
     }
