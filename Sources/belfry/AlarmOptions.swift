@@ -165,7 +165,9 @@ struct AlarmOptions: ParsableArguments {
       """,
       valueName: "duration"))
   var bedtime: String?
-  @Flag(inversion: .prefixedNo, help: .tr("Wake the machine from suspend for the ring."))
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: .tr("Wake the machine from suspend for the ring."))
   var wake: Bool?
 
   /// The options that the user gave, as keys of the config with their values. For example, the key
