@@ -96,7 +96,7 @@ extension SharedFileTests {
     let processes = try (0..<6).map { _ in
       try lab.start("rewriter", arguments: [path, "extend", "20"])
     }
-    for process in processes { #expect(try process.waitForExit(within: 60) == .status(0)) }
+    for process in processes { #expect(try process.waitForExit(within: 120) == .status(0)) }
     #expect(try text(of: path) == String(repeating: "x", count: 120))
     #expect(try scratch.names == ["config.toml"])
   }
