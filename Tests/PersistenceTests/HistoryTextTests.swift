@@ -73,6 +73,11 @@ struct HistoryTextTests {
     #expect(HistoryText.parse(Array(line.utf8)).lines.map(\.snoozes) == [0])
   }
 
+  /// The manual page names the same size.
+  @Test func `the history may have four mebibytes`() {
+    #expect(HistoryText.limit == 4_194_304)
+  }
+
   @Test func `a moment that is many thousand years away is not accepted`() {
     for (seconds, isRead) in [
       (1 << 40, false), ((1 << 40) - 1, true), (1 - (1 << 40), true), (-1 << 40, false),

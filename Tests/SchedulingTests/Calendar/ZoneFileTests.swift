@@ -83,6 +83,16 @@ struct ZoneFileTests {
     #expect(throws: ZoneDataError.cutShort) { try ZoneData(file: ZoneFile(version: "3").bytes) }
   }
 
+  @Test("Each of many intervals is found")
+  func many() throws {
+    let times = (0..<100).map { Int64($0) * 1000 }
+    let file = ZoneFile(times: times, indices: times.indices.map { UInt8(1 - $0 % 2) })
+    for time in times.dropLast() {
+      let interval = try Self.interval(file, at: time + 999)
+      #expect(interval.start?.seconds == time && interval.end?.seconds == time + 1000)
+    }
+  }
+
   @Test("A zone may always have had the same offset")
   func constant() throws {
     let file = ZoneFile(times: [], indices: [], types: [(3600, 0)])
