@@ -31,7 +31,9 @@ public actor Blocking {
 
   /// Runs `work` on the current thread, which must be allowed to wait: a thread of a `Worker`, a
   /// program with nothing else to do meanwhile, or the agent while it starts. The agent's main loop
-  /// must never call this; a test keeps the call out of the agent's sources.
+  /// must never call this; a test keeps the call out of the agent's sources. `work` is escaping,
+  /// because for `withoutActuallyEscaping` the compiler would write the length of this file's path
+  /// into the program, and a release would not be the same in every folder.
   public nonisolated static func here<Value, Failure: Error>(
     _ work: @escaping @Blocking () throws(Failure) -> Value
   ) throws(Failure) -> Value {

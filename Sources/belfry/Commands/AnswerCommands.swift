@@ -50,8 +50,8 @@ struct SnoozeCommand: BelfryCommand {
     discussion: tr(
       """
       Write a duration as 90s, 10m, 1h30m or "half an hour". The duration counts from now. Without \
-      a duration, each alarm or timer uses its own snooze length or, if it has several, the first of \
-      them.
+      a duration, each alarm or timer uses its own snooze length or, if it has several, the first \
+      of them.
 
       Examples:
         belfry snooze          # all rings, each for its own snooze length

@@ -176,8 +176,8 @@ struct RemoveCommand: BelfryCommand {
     discussion: tr(
       """
       Comments inside an alarm and directly above it are removed with the alarm. A comment \
-      directly below it is also removed, unless the comment belongs to the next entry, directly above which \
-      it stands.
+      directly below it is also removed, unless the comment belongs to the next entry, directly \
+      above which it stands.
 
       --done removes all alarms that ring once and are over: they were stopped, skipped or missed, \
       or their day is past.

@@ -61,8 +61,8 @@ struct NextCommand: BelfryCommand {
       first day of the alarm, and its own time zone.
 
       If summer time begins or ends on the day of a ring and affects it, the last column shows \
-      how. "gap": the clocks skip the alarm's time, and the alarm rings right after the gap. "overlap": \
-      the alarm's time comes twice, and the alarm rings the first time.
+      how. "gap": the clocks skip the alarm's time, and the alarm rings right after the gap. \
+      "overlap": the alarm's time comes twice, and the alarm rings the first time.
 
       Examples:
         belfry next --count 3

@@ -25,7 +25,8 @@ struct PauseCommand: ParsableCommand {
       """
       Adds a pause to the config. On the days of the pause, no alarm rings. With --group, only the \
       alarms of that group are silent. <range> stands for the days, as in the examples. Without a \
-      range, the command lists the pauses and changes nothing. Each form also takes --json and --config <file>.
+      range, the command lists the pauses and changes nothing. Each form also takes --json and \
+      --config <file>.
 
       Examples:
         belfry pause today

@@ -19,8 +19,8 @@ struct WatchCommand: BelfryCommand {
       """
       The arrow keys select an alarm or a timer. To add an alarm, press n and type the alarm, for \
       example 7:30 weekdays Work. The last line shows the keys that you can use now. Press ? to \
-      see all keys, and q to quit. A click on an alarm or a timer selects it. A click on a key in the \
-      last line does the same as the key.
+      see all keys, and q to quit. A click on an alarm or a timer selects it. A click on a key in \
+      the last line does the same as the key.
 
       With --json, the command prints the same lines as `belfry follow`, instead of filling the \
       screen.
