@@ -19,12 +19,12 @@ extension SharedFileTests {
 
     static let all = [
       "deleted before the exchange, and made again after it": Moment(
-        fault: "rename,renameat,renameat2:delay_enter=500000",
+        fault: "rename,renameat,renameat2:delay_enter=2000000",
         steps: [("EXCHANGE", remove), ("ENOENT", { try write("saved", to: $0) })]),
       "replaced before the exchange": Moment(
-        fault: "renameat2:delay_enter=500000", steps: [("EXCHANGE", replace)]),
+        fault: "renameat2:delay_enter=2000000", steps: [("EXCHANGE", replace)]),
       "replaced where the disk cannot exchange two files": Moment(
-        fault: "renameat2:error=EINVAL:delay_exit=500000", steps: [("EINVAL", replace)]),
+        fault: "renameat2:error=EINVAL:delay_exit=2000000", steps: [("EINVAL", replace)]),
     ]
 
     private static let remove: @MainActor (String) -> Void = { unlink($0) }

@@ -79,7 +79,9 @@ extension Desk {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
         last = Burden(of: agent.pid)
-        return last.children.isEmpty
+        // While the disk is busy, a save uses no processor time.
+        let isSaving = last.descriptors.contains { $0.hasSuffix(".new") }
+        return last.children.isEmpty && !isSaving
           && (last.processorTime, last.switches) == (before.processorTime, before.switches)
       }
     } catch {
