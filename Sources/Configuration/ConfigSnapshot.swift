@@ -25,7 +25,6 @@ public struct ConfigSnapshot {
     spelled: @escaping (String) -> String = { $0 }
   ) {
     (self.document, self.file, self.context) = (document, file, context)
-    let written = Set(edits.flatMap { $0.written(in: document.root) }.flatMap(\.positions))
     let keys = Set(edits.flatMap(\.keys))
     // Collect all diagnostics after an edit. With a limit, errors of other entries could use up the
     // limit, and an error in an entry that the edit wrote would not be reported.
@@ -38,9 +37,13 @@ public struct ConfigSnapshot {
     reading.copy.text = String(decoding: document.bytes, as: UTF8.self)
     reading.copy.calendars = reading.configuration.calendars
     self.reading = reading
-    complaints = reading.diagnostics.filter { diagnostic in
-      written.contains(TOMLPosition(line: diagnostic.line, column: diagnostic.column))
-    }
+    complaints = reading.diagnostics(inside: edits.flatMap { $0.written(in: document.root) })
+  }
+
+  /// Returns the diagnostics of the entries that `edits` change, at keys that these edits leave as
+  /// they are.
+  public func complaints(leftBy edits: [TOMLEdit]) -> [Diagnostic] {
+    reading.diagnostics(inside: edits.flatMap { $0.kept(in: document.root) })
   }
 
   /// Reads `bytes` as a config. Throws a diagnostic if they are not TOML. `file` is the name of the
@@ -74,5 +77,12 @@ public struct ConfigSnapshot {
   /// Returns the alarm at index `place` of the list `alarm`; nil if the alarm has an error.
   public func alarm(_ place: Int) -> Alarm? {
     id(place).flatMap { id in reading.configuration.alarms.first { $0.id == id } }
+  }
+}
+
+extension Reading {
+  fileprivate func diagnostics(inside values: [TOMLValue]) -> [Diagnostic] {
+    let positions = Set(values.flatMap(\.positions))
+    return diagnostics.filter { positions.contains(TOMLPosition(line: $0.line, column: $0.column)) }
   }
 }

@@ -74,10 +74,12 @@ import TOML
       let ids = ids.unique
       let places = try places(of: ids, in: before)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
-      // Do not check the alarm for errors, because an alarm with an error can be switched off, too.
-      var after = try unjudged(
-        changed.map { .change(of: "alarm", at: $0, [Setting("enabled", flag: flag)]) }, before)
-      if flag { after = try armed(places, after) }
+      let edits = changed.map {
+        TOMLEdit.change(of: "alarm", at: $0, [Setting("enabled", flag: flag)])
+      }
+      // An alarm with an error can be switched off, but not on.
+      let after =
+        flag ? try armed(places, apply(edits, to: before)) : try unjudged(edits, before)
       return Edited(after: after, ids: ids, meant: Set(places))
     }
   }

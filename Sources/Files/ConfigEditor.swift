@@ -107,8 +107,9 @@ public nonisolated struct ConfigEditor: Sendable {
   ) throws(Failure) -> ConfigSnapshot {
     let after = try unjudged(edits, config)
     let errors = after.complaints.filter { $0.severity == .error }
-    // An error that the entry had before the edit is not an error of the request.
-    let known = config.reading.diagnostics.first { old in
+    // An error that the entry has already, at a key that the request does not name, is not an error
+    // of the request.
+    let known = config.complaints(leftBy: edits).first { old in
       errors.contains { $0.message == old.message }
     }
     if let known { throw .config(known) }

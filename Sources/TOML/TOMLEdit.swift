@@ -90,6 +90,19 @@ public enum TOMLEdit: Hashable, Sendable {
     }
   }
 
+  /// Returns the entries that this edit changes, without the keys that it sets or removes. `root`
+  /// must be the text before the edit.
+  public func kept(in root: TOMLTable) -> [TOMLValue] {
+    guard case .change(_, _, let settings) = self else { return [] }
+    return written(in: root).map { entry in
+      var entry = entry
+      let entries = entry.kind.table?.entries ?? []
+      entry.kind = .table(
+        TOMLTable(entries: entries.filter { old in !settings.contains { $0.key == old.key } }))
+      return entry
+    }
+  }
+
   private var entries: [Int] {
     switch self {
     case .add: []
