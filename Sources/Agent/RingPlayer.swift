@@ -33,7 +33,7 @@ final class RingPlayer {
     do throws(BusError) {
       for interface in interfaces { try bus.export(interface, at: Self.path) }
     } catch {
-      Log.warning("media players cannot be found: \(error)")
+      Log.warning("media keys cannot answer a ring: \(error)")
     }
   }
 

@@ -133,7 +133,7 @@ extension TrayMenu {
     case .answer(let answer): agent.give(answer)
     case .again(let recent, _):
       do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
-        Log.warning("the timer of the clock cannot be started again: \(error)")
+        Log.warning("a timer cannot be started again: \(error)")
       }
     case .line, .separator: break
     }
