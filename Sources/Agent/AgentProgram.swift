@@ -177,14 +177,15 @@ public final class AgentProgram {
   private func giveWay() {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
       guard let self, !isServing else { return }
-      guard case .failure(let error) = answer else { return giveWay(toAgent: true) }
-      if error.isUnknown { return giveWay(toAgent: false) }
+      guard case .failure(let error) = answer else { return found(anAgent: true) }
+      if error.isUnknown { return found(anAgent: false) }
       // The owner of the name does not answer. It may still be an agent.
-      askOwner { [weak self] process in self?.giveWay(toAgent: process.name == Self.program) }
+      askOwner { [weak self] process in self?.found(anAgent: process.name == Self.program) }
     }
   }
 
-  private func giveWay(toAgent isAgent: Bool) {
+  /// Ends or starts this agent, now that it is known whether the owner of the name is an agent.
+  private func found(anAgent isAgent: Bool) {
     guard !isServing else { return }
     if isAgent {
       return leave("belfryd is already running in this session; belfryd --replace takes over")

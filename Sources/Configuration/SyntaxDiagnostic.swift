@@ -109,7 +109,7 @@ struct LineCorrection {
     if text.hasPrefix("[") || isList && (text.contains(",") || text.hasSuffix("]")) {
       // The list may continue in the next line.
       if text.hasSuffix("[") || text.hasSuffix(",") { return [] }
-      let parts = withoutBrackets(text).split(separator: ",")
+      let parts = text.trimming("[]").split(separator: ",")
       // If there are lists inside the list, or a comma inside a text, Belfry does not know what is
       // meant.
       let isUnclear = parts.contains { $0.contains("[") || $0.count { $0 == "\"" } % 2 != 0 }
@@ -125,12 +125,6 @@ struct LineCorrection {
     var word = text.first.map(isQuote) == true ? text.dropFirst() : text
     if word.last.map(isQuote) == true { word.removeLast() }
     return word.isEmpty ? [] : [text.lowercased(), TerminalText.literal(String(word))]
-  }
-
-  private static func withoutBrackets(_ text: Substring) -> Substring {
-    var text = text.drop { "[]".contains($0) }
-    while text.last.map({ "[]".contains($0) }) == true { text.removeLast() }
-    return text
   }
 
   /// Whether the text can be read as a duration such as `10m`, or as an interval such as `2 weeks`.

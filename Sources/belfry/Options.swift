@@ -24,6 +24,9 @@ struct ConfigOption: ParsableArguments {
 
   @MainActor var locations: Locations { Locations(config: config) }
 
+  /// The option as the user typed it, to repeat it in a command that `belfry` suggests.
+  var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
+
   func validate() throws {
     if config == "" { throw ValidationError(tr("--config needs a file")) }
     guard let config else { return }

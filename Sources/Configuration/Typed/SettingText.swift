@@ -99,9 +99,12 @@ public enum SettingText {
 
 extension Substring {
   /// The text without spaces and tabs at its ends.
-  var trimmed: Substring {
-    var text = self.drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
+  var trimmed: Substring { trimming(" \t") }
+
+  /// Returns the text without any of `characters` at its ends.
+  func trimming(_ characters: String) -> Substring {
+    var text = self.drop(while: characters.contains)
+    while text.last.map(characters.contains) == true { text.removeLast() }
     return text
   }
 }

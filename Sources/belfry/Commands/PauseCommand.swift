@@ -184,9 +184,6 @@ extension ConfigOption {
       Terminal.show(tr("to write it again: \(command)"))
     }
   }
-
-  /// The option `--config` as the user typed it, to repeat it in a command that `belfry` suggests.
-  var option: String { config.map { " --config \(Wording.shell($0))" } ?? "" }
 }
 
 extension Pause {
