@@ -11,7 +11,7 @@ public typealias Epoch = Double
 
 /// How many seconds a test waits for an event that must come. A passing test never waits that long.
 /// Tests about time also check at which moment the event came.
-public let patience = 30.0
+public let patience = 120.0
 
 /// A value that several threads share.
 final class Guarded<Value>: @unchecked Sendable {

@@ -19,8 +19,17 @@ public final class Program: Sendable {
   private struct State {
     var output = Data()
     var errors = Data()
-    var openStreams = 2
+    /// The reading ends of the pipes that some process can still write to.
+    var pipes: Set<Int32> = []
     var exit: Exit?
+
+    /// Whether everything that was written to the pipes so far has been read.
+    var isAllRead: Bool {
+      pipes.allSatisfy { pipe in
+        var count: Int32 = 0
+        return ioctl(pipe, UInt(FIONREAD), &count) == 0 && count == 0
+      }
+    }
   }
 
   public let name: String
@@ -49,13 +58,9 @@ public final class Program: Sendable {
       entrance + ["/usr/bin/env", "--chdir=\(folder.path)", "--", name] + arguments,
       environment: environment, input: input, output: output.writing, errors: errors.writing)
     for end in [output.writing, errors.writing] { close(end) }
-    Self.read(output.reading) { [state] piece, time in
-      guard let piece else { return state.update { $0.openStreams -= 1 } }
-      if let onOutput { onOutput(piece, time) } else { state.update { $0.output += piece } }
-    }
-    Self.read(errors.reading) { [state] piece, _ in
-      state.update { if let piece { $0.errors += piece } else { $0.openStreams -= 1 } }
-    }
+    state.update { $0.pipes = [output.reading, errors.reading] }
+    read(output.reading) { if let onOutput { onOutput($1, Lab.now) } else { $0.output += $1 } }
+    read(errors.reading) { $0.errors += $1 }
     reap()
   }
 
@@ -77,15 +82,14 @@ public final class Program: Sendable {
   public func suspend() { signal(SIGSTOP) }
   public func resume() { signal(SIGCONT) }
 
-  /// Waits for the end of the program.
+  /// Waits for the end of the program, and until all of its output has been read.
   @discardableResult
   public func waitForExit(within seconds: Double = patience) throws(LabError) -> Exit {
     guard let exit = state.wait(within: seconds, for: { $0.exit }) else {
       throw .deadline("\(name) to end", seconds: seconds, seen: errors)
     }
-    // The program's last output may still be in the pipes. Do not wait for long: a child that the
-    // program left behind keeps the pipes open.
-    _ = state.wait(within: 0.2) { $0.openStreams == 0 ? true : nil }
+    // Do not wait for the end of the pipes: a child that the program left behind keeps them open.
+    _ = state.wait(within: patience) { $0.isAllRead ? true : nil }
     return exit
   }
 
@@ -112,7 +116,7 @@ public final class Program: Sendable {
     let found = state.wait(within: seconds) { state -> String? in
       let all = String(decoding: state[keyPath: stream], as: UTF8.self)
       if all.contains(text) { return all }
-      return state.exit != nil && state.openStreams == 0 ? "" : nil
+      return state.exit != nil && state.pipes.isEmpty ? "" : nil
     }
     guard let found, !found.isEmpty else {
       throw .deadline("“\(text)” from \(name)", seconds: seconds, seen: output + errors)
@@ -180,20 +184,24 @@ public final class Program: Sendable {
     return pid
   }
 
-  /// Calls `onPiece` with each piece of data that is read from a pipe, and with nil at its end.
-  private static func read(
-    _ descriptor: Int32, onPiece: @escaping @Sendable (Data?, Epoch) -> Void
-  ) {
-    Thread.detachNewThread {
+  /// Reads a pipe to its end on a thread of its own. Calls `onPiece` with each piece that is read.
+  private func read(_ pipe: Int32, onPiece: @escaping @Sendable (inout State, Data) -> Void) {
+    Thread.detachNewThread { [state] in
       var buffer = [UInt8](repeating: 0, count: 65_536)
-      while true {
-        let count = Foundation.read(descriptor, &buffer, buffer.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { break }
-        onPiece(Data(buffer[..<count]), Lab.now)
+      var isOpen = true
+      while isOpen {
+        var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, -1) == 1 else { continue }
+        // Read under the lock, so that for `isAllRead` each byte is either in the pipe or passed
+        // on.
+        state.update { state in
+          let count = Foundation.read(pipe, &buffer, buffer.count)
+          isOpen = count > 0
+          if isOpen { return onPiece(&state, Data(buffer[..<count])) }
+          state.pipes.remove(pipe)
+          close(pipe)
+        }
       }
-      close(descriptor)
-      onPiece(nil, Lab.now)
     }
   }
 

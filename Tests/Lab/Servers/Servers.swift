@@ -91,9 +91,6 @@ extension Lab {
     guard try sent.waitForExit() == .status(0) else {
       throw LabError.failed(method, reason: sent.errors)
     }
-    // dbus-send has ended, but its last output may not have been read yet. This wait ends when all
-    // output has been read.
-    _ = try? sent.waitForOutput("\u{0}", within: 5)
     return sent.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 

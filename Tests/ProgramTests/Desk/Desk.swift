@@ -168,9 +168,6 @@ final class Desk {
   ) throws -> (status: Int32, output: String, errors: String) {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit()
-    // The program has ended, but its last output may not have been read yet. This wait ends when
-    // all output has been read.
-    _ = try? program.waitForOutput("\u{0}", within: 5)
     guard case .status(let status) = exit else {
       throw LabError.failed("belfry \(arguments)", reason: program.errors)
     }
@@ -253,7 +250,9 @@ final class Desk {
   /// Waits until `count` notifications are on the screen, however long the server takes to draw
   /// them.
   func waitForShown(_ count: Int) throws {
-    try wait("\(count) notifications") { try shownNotifications() == count }
+    try Lab.wait(for: "\(count) notifications", seen: "\(try shownNotifications())") {
+      try shownNotifications() == count
+    }
   }
 
   /// Waits until a condition is true, by checking it repeatedly. Use this if nothing announces the

@@ -75,7 +75,7 @@ extension Desk {
     do {
       // After a ring, the sound process ends and the state is saved, which takes a second or two.
       // After a test that made very many calls on the bus, the agent needs longer.
-      try Lab.wait(for: "belfryd to be at rest", within: 4 * patience) {
+      try Lab.wait(for: "belfryd to be at rest") {
         let before = last
         Thread.sleep(forTimeInterval: Self.window)
         last = Burden(of: agent.pid)

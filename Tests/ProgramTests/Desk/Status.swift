@@ -102,9 +102,6 @@ extension Desk {
         "--",
       ] + arguments)
     try program.waitForExit()
-    // gdbus has ended, but its last output may not have been read yet. This wait ends when all
-    // output has been read.
-    _ = try? program.waitForOutput("\u{0}", within: 5)
     return program.output + program.errors
   }
 }
