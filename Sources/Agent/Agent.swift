@@ -197,9 +197,17 @@ extension Agent {
     let now = Clock.now()
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
-    timer?.arm([deadline.wall, checkup.follow(at: now)].compactMap(\.self).min())
+    let moments = [deadline.wall, checkup.follow(at: now), machine.follow(at: now)]
+    timer?.arm(moments.compactMap(\.self).min())
     bootTimer?.arm(deadline.boot)
-    machine.follow(at: now)
+  }
+
+  /// Adds the stored state that was read late to the schedule.
+  func recall(_ state: State) {
+    schedule.recall(state, at: Clock.now())
+    (lateState, isStateRead) = (nil, true)
+    notifier.withdraw(Self.unsavedNotice)
+    rememberSettings()
   }
 
   /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another

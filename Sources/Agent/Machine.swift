@@ -52,9 +52,12 @@ final class Machine {
   }
 
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
-  func follow(at now: Now) {
-    wake(at: agent.schedule.nextWake(agent.configuration.agent.wakeAhead, after: now))
+  /// Returns when to call this again because a ring is near; nil if no ring is coming.
+  func follow(at now: Now) -> Instant? {
+    let ahead = agent.configuration.agent.wakeAhead
+    wake(at: agent.schedule.nextWake(ahead, after: now))
     lock(at: now)
+    return agent.schedule.nextNeed(ahead, after: now)
   }
 
   private func wake(at time: Instant?) {
@@ -114,10 +117,14 @@ final class Machine {
   }
 
   private func keepAwake() {
-    guard let id = subject, let login else { return }
-    vigil = login.inhibit(
-      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm will ring soon"))
+    guard let id = subject else { return }
+    takeVigil()
     show(id)
+  }
+
+  private func takeVigil() {
+    vigil = login?.inhibit(
+      "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm will ring soon"))
   }
 
   private func show(_ id: String) {
@@ -145,10 +152,7 @@ final class Machine {
   private func take(_ event: Login.Event) {
     switch event {
     case .appeared:
-      // The login manager may have been restarted. If its former process had begun a sleep, the end
-      // of that sleep is never reported. So give up all locks and take them again.
-      (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
-      if vigil != nil { keepAwake() }
+      renewLocks()
       lock(at: Clock.now())
     case .sleepBegins:
       isDelayed = true
@@ -164,10 +168,18 @@ final class Machine {
       agent.apply(.tick)
       agent.remember { [weak self] _ in self?.delay = nil }
     case .sleepEnded, .shutdownEnded:
-      (isDelayed, patience, delay) = (false, nil, nil)
+      renewLocks()
       if event == .sleepEnded { agent.upCheck.sleepEnded() }
       agent.lookAgain()
     }
+  }
+
+  /// Gives up all locks, so that `lock` takes them again. While a sleep or a shutdown is under way,
+  /// the login manager refuses locks against it. And if the login manager was restarted, earlier
+  /// locks are gone, and the end of a sleep that its former process had begun is never reported.
+  private func renewLocks() {
+    (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
+    if vigil != nil { takeVigil() }
   }
 
   /// Warns of the first alarm that would be missed because of this sleep. Returns whether it has

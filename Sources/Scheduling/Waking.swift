@@ -44,12 +44,19 @@ extension Schedule {
   /// that wakes the machine or, if that moment is past, at the ring itself. The result is strictly
   /// later than `now`; nil if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
-    func next(after moment: Instant) -> Instant? {
-      expected(at: now) { $0.wakingMoment(after: moment) }
-        .filter { $0.wakes && $0.start > moment }.map(\.start).min()
-    }
-    return [next(after: now.wall), next(after: now.wall + ahead).map { $0 - ahead }]
-      .compactMap(\.self).min()
+    [
+      nextNeed(.zero, after: now, where: \.wakes), nextNeed(ahead, after: now, where: \.wakes),
+    ].compactMap(\.self).min()
+  }
+
+  /// Returns the moment, strictly later than `now`, at which the next ring comes as near as
+  /// `ahead`. From then on, `needsMachine` is true. Nil if there is no such ring.
+  public func nextNeed(
+    _ ahead: Duration, after now: Now, where isWanted: (ExpectedRing) -> Bool = { _ in true }
+  ) -> Instant? {
+    let near = now.wall + ahead
+    return expected(at: now) { $0.wakingMoment(after: near) }
+      .filter { $0.start > near && isWanted($0) }.map { $0.start - ahead }.min()
   }
 
   /// Returns the first ring within `watchfulFor` that a machine suspended now would sleep through.

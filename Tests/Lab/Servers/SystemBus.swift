@@ -17,7 +17,8 @@ extension Lab {
       "dbus-daemon",
       arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
     try bus.waitForOutput("\n")
-    for template in ["logind", "timedated"] {
+    let login = Self.repository.appendingPathComponent("Tests/Lab/login-manager.py").path
+    for template in [login, "timedated"] {
       _ = try start("/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", template])
     }
     for name in ["login1", "timedate1"] {
@@ -48,12 +49,15 @@ extension Lab {
     try Self.wait(for: awaited, seen: "\(try locks())") { matches(try locks()) }
   }
 
-  /// Sends a signal of the login manager: `PrepareForSleep` if the machine goes to sleep or wakes,
-  /// or `PrepareForShutdown` if it is shut down.
-  public func announce(_ signal: String, _ isBeginning: Bool) throws {
+  /// Makes the login manager report that a `sleep` or a `shutdown` begins or ends.
+  public func announce(_ action: String, _ isBeginning: Bool) throws {
+    _ = try login("org.freedesktop.DBus.Mock.Announce", action, "\(isBeginning)")
+  }
+
+  public func closeLid() throws {
     _ = try login(
-      "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.login1.Manager", signal, "b",
-      "[<\(isBeginning)>]")
+      "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Manager",
+      "{'LidClosed': <true>}")
   }
 
   /// Makes the simulated login manager write the brightness of backlights to files in `folder`, as

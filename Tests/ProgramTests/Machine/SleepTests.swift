@@ -41,14 +41,14 @@ import Testing
     try desk.startAgent()
     try desk.lab.waitForLocks("the delay") { $0 == [Self.delay] }
 
-    try desk.lab.announce("PrepareForSleep", true)
+    try desk.lab.announce("sleep", true)
     let warning = try desk.waitForNotification("Work")
     #expect(
       warning.body == "Will not ring at \(due.shown) while the computer is asleep.\n"
         + "This alarm does not wake it.")
     #expect(warning.buttons == ["keep-awake: Keep awake"])
     try desk.lab.waitForLocks("the sleep let go") { $0.isEmpty }
-    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.announce("sleep", false)
     try desk.lab.waitForLocks("the delay, again") { $0 == [Self.delay] }
 
     let pressed = try desk.lab.press("keep-awake", on: warning).time
@@ -59,9 +59,9 @@ import Testing
     // If the user suspends the machine in spite of the warning, the agent does not warn a second
     // time.
     let insisted = Lab.now
-    try desk.lab.announce("PrepareForSleep", true)
+    try desk.lab.announce("sleep", true)
     try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.vigil] }
-    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.announce("sleep", false)
     try desk.lab.waitForLocks("the delay, again") { $0 == [Self.delay, Self.vigil] }
     #expect(desk.lab.busWatch.notifications(since: insisted).isEmpty)
 
@@ -75,13 +75,41 @@ import Testing
     try desk.save(Desk.alarm("work", at: Second.ahead(2), #"label = "Work""#))
     try desk.startAgent()
     let first = try desk.waitForNotification("Work")
-    try desk.lab.announce("PrepareForSleep", true)
+    try desk.lab.announce("sleep", true)
     try desk.lab.waitForLocks("the sleep let go") { $0 == [Self.ringing] }
     let woken = Lab.now
-    try desk.lab.announce("PrepareForSleep", false)
+    try desk.lab.announce("sleep", false)
     let again = try desk.waitForNotification("Work", since: woken)
     #expect(again.body == first.body)
     try desk.lab.waitForLocks("both, again") { $0 == [Self.delay, Self.ringing] }
+  }
+
+  @Test func `a lock that is refused because a sleep is under way is taken once the sleep ends`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText(
+      "[agent]\nwake_ahead = \"1s\"\n" + Desk.defaults
+        + Desk.alarm("work", at: Second.ahead(8), #"label = "Work""#, "wake = false"))
+    try desk.startAgent()
+    try desk.lab.announce("sleep", true)
+    // The user presses the button while the machine is about to sleep. Then the alarm rings.
+    try desk.lab.press("keep-awake", on: desk.waitForNotification("Work"))
+    try desk.waitForStatus("it to ring") { $0.state("work") == "ringing" }
+    try desk.lab.waitForLocks("the lock that is not against sleep") { $0 == ["block idle"] }
+    try desk.lab.announce("sleep", false)
+    try desk.lab.waitForLocks("all locks") { $0 == [Self.delay, Self.ringing, Self.vigil] }
+  }
+
+  @Test func `before a ring, the machine is kept awake as early as wake_ahead says`() throws {
+    let desk = try Desk(Lab(.bus, .system))
+    let due = Second.ahead(12)
+    try desk.saveText(
+      "[agent]\nwake_ahead = \"8s\"\n" + Desk.defaults
+        + Desk.alarm("work", at: due, "wake = false"))
+    try desk.startAgent()
+    try desk.lab.waitForLocks("the machine kept awake") { $0.contains(Self.ringing) }
+    #expect(due.epoch - Lab.now > 3)
   }
 
   @Test func `the agent delays a shutdown until its state is on the disk`() throws {
@@ -94,7 +122,7 @@ import Testing
       FileManager.default.fileExists(atPath: state.path)
     }
     try FileManager.default.removeItem(at: state)
-    try desk.lab.announce("PrepareForShutdown", true)
+    try desk.lab.announce("shutdown", true)
     try desk.lab.waitForLocks("the shutdown let go") { $0.isEmpty }
     #expect(try String(contentsOf: state, encoding: .utf8).contains("work"))
   }

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""systemd's login manager, simulated by python-dbusmock with two facts that its template lacks.
+
+While a sleep or a shutdown is under way, the login manager refuses locks against it. And it knows
+whether the lid is closed.
+"""
+
+import dbus
+from dbusmock import MOCK_IFACE, mockobject
+from dbusmock.templates import logind
+from dbusmock.templates.logind import *  # noqa: F403
+
+MAIN_IFACE = logind.MAIN_IFACE
+SIGNALS = {"sleep": "PrepareForSleep", "shutdown": "PrepareForShutdown"}
+
+
+def load(mock, parameters):
+    logind.load(mock, parameters)
+    mock.AddProperty(MAIN_IFACE, "LidClosed", False)
+    mockobject.under_way = None
+
+
+@dbus.service.method(MAIN_IFACE, in_signature="ssss", out_signature="h")
+def Inhibit(self, what, who, why, mode):
+    if mockobject.under_way in what.split(":"):
+        name = "org.freedesktop.login1.OperationInProgress"
+        raise dbus.exceptions.DBusException(f"{what} is under way", name=name)
+    return logind.Inhibit(self, what, who, why, mode)
+
+
+@dbus.service.method(MOCK_IFACE, in_signature="sb")
+def Announce(self, action, is_beginning):
+    """Reports that the action `sleep` or `shutdown` begins or ends."""
+    mockobject.under_way = action if is_beginning else None
+    self.EmitSignal(MAIN_IFACE, SIGNALS[action], "b", [is_beginning])
