@@ -30,11 +30,15 @@ final class UpCheck {
   /// Checks at once whether the user is up, before the machine sleeps. Someone who suspends the
   /// machine is up now, but may be gone when it wakes.
   func sleepBegins() {
-    for id in agent.schedule.checking.map(\.alarm.id) where looks[id] == nil {
-      let before = lastWake
-      look(id) { [weak self] isUp in
-        if isUp, self?.lastWake == before { self?.agent.apply(.isUp(id)) }
-      }
+    let (ids, before) = (agent.schedule.checking.map(\.alarm.id), lastWake)
+    func take(_ isUp: Bool, _ id: String) {
+      if isUp, lastWake == before { agent.apply(.isUp(id)) }
+    }
+    for id in ids where looks[id] == nil { look(id) { take($0, id) } }
+    // Closing the lid suspends the machine, but is not input.
+    guard !ids.isEmpty else { return }
+    agent.machine.bus?.property("LidClosed", of: Login.peer) { isClosed in
+      for id in ids { take(isClosed?.boolean == true, id) }
     }
   }
 

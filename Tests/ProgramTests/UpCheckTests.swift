@@ -51,6 +51,14 @@ import Testing
     try desk.waitForShown(0)
   }
 
+  @Test func `a user who closes the lid after Stop is not asked`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    _ = try stopped(desk, "60s")
+    try desk.lab.closeLid()
+    try desk.lab.announce("sleep", true)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
   /// Starts a program that stands in for the desktop's service which knows when keyboard and
   /// pointer were last used. `kind` selects one of the services that desktops have.
   private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
