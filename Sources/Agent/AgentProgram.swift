@@ -236,6 +236,8 @@ extension AgentProgram {
   private func endOwner() { askOwner { [weak self] in self?.end($0) } }
 
   private func end(_ process: OtherProcess) {
+    // The old agent may have left just before the bus named its owner, which is this process now.
+    guard !isServing, Int64(process.number) != Environment.processID else { return }
     let name = process.name ?? "?"
     guard name == Self.program else {
       return leave(
