@@ -119,6 +119,7 @@ extension Agent {
     case Machine.notice: machine.take(event)
     case Checkup.notice: checkup.take(event)
     case Self.configNotice, LauncherService.notice:
+      if id == LauncherService.notice { notifier.withdraw(id) }
       if case .action = event { openConfig() }
     default:
       guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
