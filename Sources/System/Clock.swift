@@ -43,9 +43,12 @@ public enum Clock {
 /// (`TFD_TIMER_CANCEL_ON_SET`). A program needs only one such timer, armed for its earliest moment.
 public final class WallTimer {
   private let timer: TimerDescriptor
+  private let onFire: () -> Void
+  private var overlooked: Source?
 
   /// `onFire` is called on the main loop.
   public init(onFire: @escaping () -> Void) throws(SystemError) {
+    self.onFire = onFire
     timer = try TimerDescriptor(CLOCK_REALTIME, onFire: onFire)
     arm(nil)
   }
@@ -56,9 +59,10 @@ public final class WallTimer {
   public func arm(_ moment: Instant?) {
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     // If someone has set the clock since the timer was last read or armed, the kernel returns
-    // ECANCELED. A second attempt arms the timer.
+    // ECANCELED, and the timer will not call back for that. A second attempt arms the timer.
     if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
       _ = timer.set(moment ?? .distantFuture, flags)
+      overlooked = MainLoop.after(.zero) { [onFire] in onFire() }
     }
   }
 }
