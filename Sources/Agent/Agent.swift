@@ -56,9 +56,13 @@ public final class Agent {
   /// Whether `configuration` comes from a config file that was read by this agent or, before a
   /// restart, by an earlier one. False means that `configuration` has the defaults.
   var hasConfiguration = false
-  /// When the agent starts, it waits a moment for the config. This timer ends the wait; nil once
-  /// `isConfigured` is true.
+  /// When the agent starts, it waits a moment for the stored state, and then for the config. This
+  /// timer ends the wait; nil once `isConfigured` is true.
   private var opening: Source?
+  /// Whether the schedule has what the stored state says.
+  var isStateRead = false
+  /// A stored state that was read late. It takes effect when the config has been read again.
+  var lateState: State?
   private var waiting: [() -> Void] = []
   var settling: Source?
   /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
@@ -85,19 +89,34 @@ public final class Agent {
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     // If this fails, a new time zone takes effect after a restart.
     zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
-    Memories.read(locations) { [weak self] in self?.open($0) }
+    Memories.read(locations) { [weak self] in self?.take($0) }
+    opening = MainLoop.after(Memories.patience) { [weak self] in self?.openWithoutState() }
   }
 
-  /// Continues from the stored state. The config may have changed while no agent was running, so
-  /// waits a moment for it. If that takes too long, uses the stored settings until the config has
-  /// been read.
-  private func open(_ memories: Memories) {
+  private func take(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
-    if memories.isUnanswered { show(Self.unsavedNotice) { $0.unremembered() } }
-    schedule = Schedule(restoring: memories.state)
     if let configuration = memories.configuration {
       (self.configuration, settings, hasConfiguration) = (configuration, memories.settings, true)
     }
+    if config == nil {
+      (schedule, isStateRead) = (Schedule(restoring: memories.state), true)
+      return open()
+    }
+    Log.info("the stored state has been read after all")
+    lateState = memories.state
+    if isConfigured { config?.read() }
+  }
+
+  /// Starts with an empty state. If the stored state is read later, it is added.
+  private func openWithoutState() {
+    Log.warning("\(FileError.noAnswer(path: locations.stateFolder).message)")
+    show(Self.unsavedNotice) { $0.unremembered() }
+    open()
+  }
+
+  /// Reads the config, which may have changed while no agent was running, so waits a moment for it.
+  /// If that takes too long, uses the stored settings until the config has been read.
+  private func open() {
     config = ConfigSource(
       path: locations.config, sounds: sounds,
       inForce: { [weak self] in self?.configuration ?? Configuration() },

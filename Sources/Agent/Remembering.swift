@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves the agent's state after every change, and reads it when the agent starts. If the state
-// cannot be saved, the user is warned, and the agent tries again every ten seconds, at each change,
-// and when it exits. Also appends a line to the history for each ring. `DurableFile.swift` writes
+// Saves the agent's state after every change, and reads it when the agent starts. If its disk does
+// not answer, the agent starts without the state, and takes it in later. If the state cannot be
+// saved, the user is warned, and the agent tries again every ten seconds, at each change, and when
+// it exits. Also appends a line to the history for each ring. `DurableFile.swift` writes
 // the files, `StateText.swift` defines the format of the state, and `Outcome.swift` in the core
 // lists the ways in which a ring can end.
 
@@ -26,7 +27,10 @@ extension Agent {
 
   /// Saves the state. Calls `done` once: with nil when the state is on the disk, or with the error
   /// if writing fails or takes too long.
+  ///
+  /// As long as the stored state has not been read, nothing is written over it.
   func remember(then done: @escaping (FileError?) -> Void = { _ in }) {
+    guard isStateRead else { return done(.noAnswer(path: locations.state)) }
     // Keep a copy of the schedule: the writer's thread turns it into text later. Doing that here
     // would take long for a hundred thousand alarms.
     let schedule = schedule
@@ -64,7 +68,7 @@ extension Agent {
 
   /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.
   func rememberSettings() {
-    guard let settings else { return }
+    guard isStateRead, let settings else { return }
     writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
       guard case .failure(let error) = result else { return }
       Log.warning("the settings in force cannot be stored for the next start: \(error)")
@@ -72,25 +76,24 @@ extension Agent {
   }
 }
 
+/// The stored state and settings, as they are read at the start.
 nonisolated struct Memories: Sendable {
   var state = State()
   var settings: SettingsInForce?
   var configuration: Configuration?
   var problem: Message?
-  /// Whether the agent starts without a stored state because the disk does not answer.
-  var isUnanswered = false
 
-  /// Reads the stored state and settings on another thread, for at most two seconds. Then calls
-  /// `done` on the main loop.
+  /// How long the agent waits for its memories before it starts without them.
+  static let patience = Duration.seconds(2)
+
+  /// Reads the stored state and settings on another thread. Then calls `done` on the main loop,
+  /// however long that takes.
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {
     Worker.once("state") {
-      var memories: Memories
-      do throws(FileError) {
-        memories = try Patience().wait(for: locations.stateFolder) { Memories(at: locations) }
-      } catch { memories = Memories(problem: error.message, isUnanswered: true) }
-      Worker.onMain { [memories] in done(memories) }
+      let memories = Memories(at: locations)
+      Worker.onMain { done(memories) }
     }
   }
 }
@@ -117,11 +120,9 @@ nonisolated extension Memories {
 extension Wording {
   func unremembered() -> NotificationContent {
     notice(
-      tr("Timers and snoozes may be lost"),
+      tr("Timers and snoozes cannot be read yet"),
       [
-        tr(
-          "The saved state is on a disk that does not respond. Alarms ring as the config says."
-        ),
+        tr("The saved state is on a disk that does not respond. Alarms ring as the config says."),
         tr("More: “belfry doctor”"),
       ], isPersistent: true)
   }

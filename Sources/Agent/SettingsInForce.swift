@@ -31,7 +31,7 @@ extension Agent {
     report(reading ?? Reading())
     if let reading, reading.isTOML {
       take(reading)
-    } else if !isConfigured {
+    } else if !isConfigured || lateState != nil {
       configure()
     }
     if reading == nil {
@@ -59,6 +59,7 @@ extension Agent {
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.
   private func configure() {
+    if let lateState { recall(lateState) }
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)

@@ -72,6 +72,30 @@ public struct Schedule: Sendable, Equatable {
     lastSeen = state.clock
   }
 
+  /// Continues from a saved state that was read only after the schedule had begun without it. What
+  /// has happened since then counts: alarms that have rung, or whose rings the user has skipped or
+  /// moved, keep their present states, and present timers go on. The next event must be
+  /// `configured`; it treats all other alarms as after a start.
+  public mutating func recall(_ state: State, at now: Now) {
+    let clock = ClockChange(from: state.clock, to: now)
+    var former = Schedule(restoring: state)
+    former.count(to: now, clock, isDoubted: isDoubted(at: now))
+    for var timer in former.timers {
+      timer.id = timerID(for: timer.id, in: timer.chain)
+      timers.append(timer)
+    }
+    remembered = state.alarms
+    for (id, alarm) in state.alarms { remembered[id]?.phase = clock.carried(alarm.phase) }
+    for entry in entries where entry.state.isTouched { remembered[entry.alarm.id] = entry.state }
+    (entries, places, isConfigured) = ([], [:], false)
+    let own = missed
+    missed = state.missed
+    for missed in own { note(missed) }
+    if recents.isEmpty { recents = state.recents }
+    if stopwatch.isReset { stopwatch = former.stopwatch }
+    isUnsaved = true
+  }
+
   public var state: State {
     var state = State()
     state.alarms = remembered

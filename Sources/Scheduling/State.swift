@@ -77,6 +77,11 @@ public struct AlarmState: Hashable, Sendable {
     (self.signature, self.handled) = (signature, handled)
   }
 
+  /// Whether the alarm has rung since it was armed, or the user has skipped or moved a ring.
+  var isTouched: Bool {
+    phase != .scheduled || !settled.isEmpty || skipped != nil || !moves.isEmpty
+  }
+
   public enum Phase: Hashable, Sendable {
     /// The alarm waits for its next occurrence, if it has one.
     case scheduled

@@ -65,6 +65,33 @@ struct RestartTests {
     #expect(!plays.contains { $0.contains("skipped") || $0.contains("over") })
   }
 
+  @Test("If the state is read late, what happened before that counts as well")
+  func readLate() {
+    var household = Household(
+      [
+        .quiet("skipped", "08:00"), .quiet("snoozed", "07:05"), .quiet("rung", "07:15"),
+        .quiet("over", "07:02", "once"),
+      ], at: "2026-11-23 07:00")
+    _ = household.skip("skipped")
+    household.stop("over", at: "07:02")
+    _ = household.wait(until: "07:05")
+    _ = household.snooze("snoozed", .minutes(20))
+    _ = household.start("tea", .minutes(30))
+    _ = household.stopwatch(.start)
+    let unread = household.rebootUnread(at: "07:10")
+    #expect(household.schedule.timers.isEmpty && household.coming(1) == "mon 07:15")
+    household.stop("rung", at: "07:15")
+    _ = household.start("tea", .minutes(40))
+    #expect(household.recall(unread).contains("mon 07:15 post snoozed snoozed until mon 07:25"))
+    #expect(household.schedule.stopwatch.elapsed(at: household.now) == .minutes(10))
+    #expect(household.disk == household.schedule.state)
+    let plays = household.wait(until: "tue 07:00").filter { $0.contains("play") }
+    #expect(plays.first == "mon 07:25 play snoozed")
+    #expect(plays.contains("mon 07:35 play tea-2"))
+    #expect(plays.contains("mon 07:55 play tea"))
+    #expect(!plays.contains { ["skipped", "over", "rung"].contains($0.split(separator: " ")[3]) })
+  }
+
   @Test("Before the config is read, nothing happens and nothing is forgotten")
   func beforeConfigured() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

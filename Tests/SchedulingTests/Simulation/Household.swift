@@ -153,6 +153,21 @@ extension Household {
     return apply(configured)
   }
 
+  /// Turns the machine off. At that time, an agent starts that cannot read the saved state. Returns
+  /// that state.
+  mutating func rebootUnread(at text: String) -> State {
+    let unread = disk
+    disk = State()
+    _ = reboot(at: text)
+    return unread
+  }
+
+  /// Lets the agent read a saved state that it could not read when it started.
+  mutating func recall(_ state: State) -> [String] {
+    schedule.recall(state, at: now)
+    return apply(configured)
+  }
+
   /// Lets `time` go by without a tick, and then sets the clock.
   mutating func setClock(to text: String, after time: Duration = .zero) -> [String] {
     pass(time)

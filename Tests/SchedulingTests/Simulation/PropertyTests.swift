@@ -154,6 +154,21 @@ struct PropertyTests {
     }
   }
 
+  @Test("A state that is read late has the same effect as one that is read at the start")
+  func late() {
+    everywhere { scene in
+      var (late, prompt) = (Schedule(), Schedule(restoring: scene.disk))
+      _ = late.apply(scene.configured, at: scene.now, in: scene.zones)
+      late.recall(scene.disk, at: scene.now)
+      for event in [scene.configured, .tick] {
+        _ = late.apply(event, at: scene.now, in: scene.zones)
+        _ = prompt.apply(event, at: scene.now, in: scene.zones)
+      }
+      return late.state == prompt.state && late.sound == prompt.sound
+        && late.nextDeadline(after: scene.now) == prompt.nextDeadline(after: scene.now)
+    }
+  }
+
   @Test("An agent killed between two effects of a tick reaches the same state after a start")
   func killed() {
     everywhere { scene in
