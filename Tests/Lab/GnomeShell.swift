@@ -129,7 +129,7 @@ public final class GnomeShell: Sendable {
       ])
     program.update { $0 = shell }
     let begun = Lab.now
-    try Lab.wait(for: "gnome-shell", within: 90, seen: shell.errors) {
+    try Lab.wait(for: "gnome-shell", seen: shell.errors) {
       guard shell.isRunning else { throw LabError.failed("gnome-shell", reason: shell.errors) }
       if Lab.now > begun + 5 { try freeFromChild(shell) }
       return (try? evaluate("Main.layoutManager._startingUp ? 0 : 1")) == "1"

@@ -22,7 +22,7 @@ extension Lab {
 
   private func succeed(_ name: String, _ arguments: String...) throws(LabError) {
     let program = try start(name, arguments: arguments)
-    guard try program.waitForExit(within: 60) == .status(0) else {
+    guard try program.waitForExit() == .status(0) else {
       throw .failed(name, reason: program.errors)
     }
   }

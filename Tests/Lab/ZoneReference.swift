@@ -12,7 +12,7 @@ public enum ZoneReference {
     defer { lab.stop() }
     let script = Lab.repository.appendingPathComponent("Tests/Reference/zones.py").path
     let program = try lab.start("/usr/bin/python3", arguments: [script] + arguments)
-    guard try program.waitForExit(within: 120) == .status(0) else {
+    guard try program.waitForExit() == .status(0) else {
       throw LabError.failed("zones.py", reason: program.errors)
     }
     return program.output.split(separator: "\n").map { line in

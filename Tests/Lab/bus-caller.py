@@ -75,9 +75,9 @@ def arguments(kinds):
             values = [plain(each) for each in kinds]
             values[index] = value
             yield variants(kinds, values)
-    # Try only the first 200 combinations of small values, because all of them would take too long.
+    # Try only the first 50 combinations of small values, because all of them would take too long.
     small = [[each for each in VALUES.get(kind, []) if is_small(each)] for kind in kinds]
-    for values in itertools.islice(itertools.product(*small), 200):
+    for values in itertools.islice(itertools.product(*small), 50):
         yield variants(kinds, values)
 
 

@@ -21,7 +21,7 @@ extension Lab {
     let before = Self.now
     let server = try startProgram(notificationServerKind)
     // Some notification servers are part of a whole desktop, which takes long to start.
-    try busWatch.waitForName(Self.serverName, owned: true, since: before, within: 90)
+    try busWatch.waitForName(Self.serverName, owned: true, since: before)
     servers.update { $0.notificationServer = server }
   }
 

@@ -104,7 +104,7 @@ extension Lab {
       for service in ["ActivityManager", "kded\(Self.plasmaVersion)"] {
         try activateInstalled("org.kde.\(service)")
       }
-      try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental", within: 60)
+      try run("kbuildsycoca\(Self.plasmaVersion)", "--noincremental")
       // In Plasma 6, the session starts the program that listens to keys. In Plasma 5, the bus
       // starts it.
       if let keys = Self.path(of: "libexec/kglobalacceld") {

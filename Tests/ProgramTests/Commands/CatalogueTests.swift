@@ -15,7 +15,7 @@ struct CatalogueTests {
   private func run(_ program: String, _ arguments: String...) throws -> String {
     let lab = try Lab()
     let program = try lab.start(program, arguments: arguments)
-    let exit = try program.waitForExit(within: 60)
+    let exit = try program.waitForExit()
     lab.stop()
     return exit == .status(0) ? program.output : "\(exit): \(program.errors)"
   }

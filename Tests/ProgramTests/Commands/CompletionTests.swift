@@ -48,7 +48,7 @@ import Testing
       to: home.lab.home.appendingPathComponent("script"), atomically: true, encoding: .utf8)
     let program = try home.lab.start(
       shell, arguments: arguments, environment: ["TERM": "dumb", "SHELL": "/bin/sh"])
-    try program.waitForExit(within: 40)
+    try program.waitForExit()
     return program.output + program.errors
   }
 

@@ -176,7 +176,7 @@ import Testing
     let archive = try Self.archive(in: home, built: built)
     for (arguments, files) in [([], Self.data), (["--uninstall"], [])] {
       let program = try home.lab.start(archive + "/install", arguments: arguments)
-      #expect(try program.waitForExit(within: 60) == .status(0), "\(program.errors)")
+      #expect(try program.waitForExit() == .status(0), "\(program.errors)")
       #expect(try Set(home.files()).isSuperset(of: Self.below(".local/share", files)))
     }
     #expect(try home.files() == [".config/belfry/config.toml"])

@@ -22,7 +22,7 @@ struct Installation {
     let program = try lab.start(
       Lab.repository.path + "/desktop/install",
       arguments: ["--built", Lab.products.path] + arguments, environment: environment)
-    let exit = try program.waitForExit(within: 60)
+    let exit = try program.waitForExit()
     guard exit == .status(0) else {
       throw LabError.failed("desktop/install", reason: program.errors)
     }
