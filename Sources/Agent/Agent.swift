@@ -21,8 +21,8 @@ public final class Agent {
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
-  /// The settings in force, as they are stored on the disk; nil if no config has ever been read.
-  var settings: SettingsInForce?
+  /// The settings in force, as they are stored on the disk.
+  var settings: SettingsInForce
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
   /// The errors and warnings about the config file as it is now.
@@ -76,6 +76,7 @@ public final class Agent {
   public init(_ locations: Locations, _ icons: Icons, on bus: Bus) {
     (self.locations, self.icons, self.bus) = (locations, icons, bus)
     sounds = SoundLibrary(locations)
+    settings = SettingsInForce(of: locations.config)
   }
 
   /// Starts all parts of the agent, then reads the stored state and the config. Nothing here waits
@@ -95,8 +96,8 @@ public final class Agent {
 
   private func take(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
-    if let configuration = memories.configuration {
-      (self.configuration, settings, hasConfiguration) = (configuration, memories.settings, true)
+    if let settings = memories.settings, let configuration = memories.configuration {
+      (self.settings, self.configuration, hasConfiguration) = (settings, configuration, true)
     }
     if config == nil {
       (schedule, isStateRead) = (Schedule(restoring: memories.state), true)
@@ -119,8 +120,8 @@ public final class Agent {
   private func open() {
     config = ConfigSource(
       path: locations.config, sounds: sounds,
-      inForce: { [weak self] in self?.configuration ?? Configuration() },
-      onReading: { [weak self] in self?.configRead($0) })
+      inForce: { [unowned self] in (configuration, settings) },
+      onReading: { [weak self] in self?.configRead($0, $1) })
     opening = MainLoop.after(Self.configPatience) { [weak self] in self?.useStoredSettings() }
     config?.start()
   }
@@ -226,7 +227,7 @@ extension Agent {
     schedule.recall(state, at: Clock.now())
     (lateState, isStateRead) = (nil, true)
     notifier.withdraw(Self.unsavedNotice)
-    rememberSettings()
+    if hasConfiguration { rememberSettings() }
   }
 
   /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another

@@ -68,7 +68,8 @@ extension Agent {
 
   /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.
   func rememberSettings() {
-    guard isStateRead, let settings else { return }
+    guard isStateRead else { return }
+    let settings = settings
     writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
       guard case .failure(let error) = result else { return }
       Log.warning("the settings in force cannot be stored for the next start: \(error)")

@@ -26,10 +26,11 @@ extension Agent {
   }
 
   /// Puts the valid entries of the config in force. An invalid entry keeps its former settings.
-  /// `reading` is nil if there is no config.
-  func configRead(_ reading: Reading?) {
+  /// `reading` is nil if there is no config. `settings` are the settings to store after it.
+  func configRead(_ reading: Reading?, _ settings: SettingsInForce) {
     report(reading ?? Reading())
     if let reading, reading.isTOML {
+      self.settings = settings
       take(reading)
     } else if !isConfigured || lateState != nil {
       configure()
@@ -48,9 +49,6 @@ extension Agent {
   private func take(_ reading: Reading) {
     let before = hasConfiguration ? configuration : nil
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
-    var settings = settings ?? SettingsInForce(of: locations.config)
-    settings.take(reading)
-    self.settings = settings
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure()

@@ -48,27 +48,38 @@ public struct SettingsInForce: Equatable, Sendable {
   /// The absolute path of the config. A config with another path has other alarms, so these
   /// settings do not apply to it.
   public var config: String
-  /// The last config without errors.
-  public var faultless: ConfigCopy?
-  /// The last config, if it has errors. Its entries with errors keep the settings of `faultless`.
-  public var latest: ConfigCopy?
+  /// The configs from which the settings in force come, in the order in which they were read. All
+  /// of them but the first have errors: their entries with errors keep the settings of the configs
+  /// before them.
+  public var copies: [ConfigCopy] = []
+
+  /// The limit for `copies`. More are needed only if as many entries have errors, each since
+  /// another save of the config. Then the settings of the first of them are lost at a restart.
+  static let mostCopies = 10
 
   public init(of config: String) { self.config = config }
 
-  public mutating func take(_ reading: Reading) {
-    latest = reading.copy
-    if !reading.hasErrors { (faultless, latest) = (latest, nil) }
+  /// Adds the config that was read last, and removes each copy from which no setting in force
+  /// comes any longer. `context` must be one for copies, because all copies are read again.
+  public mutating func take(_ reading: Reading, in context: ReadingContext) {
+    copies = (reading.hasErrors ? copies : []) + [reading.copy]
+    guard copies.count > 1 else { return }
+    let inForce = configuration(in: context)
+    for index in copies.indices.reversed().dropFirst() {
+      var fewer = self
+      fewer.copies.remove(at: index)
+      if fewer.configuration(in: context) == inForce { self = fewer }
+    }
+    copies = copies.suffix(Self.mostCopies)
   }
 
   public func configuration(in context: ReadingContext) -> Configuration {
     var context = context
-    for copy in [faultless, latest].compactMap(\.self) {
+    for copy in copies {
       context.inForce = context.inForce.replaced(by: copy.read(in: context))
     }
     return context.inForce
   }
 
-  public var calendars: [HolidayFile] {
-    (latest?.calendars ?? []) + (faultless?.calendars ?? [])
-  }
+  public var calendars: [HolidayFile] { copies.reversed().flatMap(\.calendars) }
 }

@@ -11,8 +11,8 @@ import System
 public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
-  private let inForce: () -> Configuration
-  private let onReading: (Reading?) -> Void
+  private let inForce: () -> (configuration: Configuration, stored: SettingsInForce)
+  private let onReading: (Reading?, SettingsInForce) -> Void
   private var watch: FileWatch?
   /// The file watches of the calendars that the config names, by path.
   private var calendars: [String: FileWatch] = [:]
@@ -30,11 +30,13 @@ public final class ConfigSource {
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
 
-  /// `onReading` is called on the main loop. Its argument is nil if there is not a file. `inForce`
-  /// returns the settings that stay in force for entries with errors.
+  /// `inForce` returns the settings that stay in force for entries with errors, and the form in
+  /// which these settings are stored. `onReading` is called on the main loop with the reading, and
+  /// with the settings to store after it. The reading is nil if there is no file.
   public init(
-    path: String, sounds: SoundLibrary, inForce: @escaping () -> Configuration,
-    onReading: @escaping (Reading?) -> Void
+    path: String, sounds: SoundLibrary,
+    inForce: @escaping () -> (configuration: Configuration, stored: SettingsInForce),
+    onReading: @escaping (Reading?, SettingsInForce) -> Void
   ) {
     (self.path, self.sounds) = (path, sounds)
     (self.inForce, self.onReading) = (inForce, onReading)
@@ -68,7 +70,8 @@ public final class ConfigSource {
     if let problem = watch?.problem {
       Log.error("changes of the file may not be noticed: \(problem)")
     }
-    let (path, sounds, inForce) = (path, sounds, inForce())
+    let (path, sounds) = (path, sounds)
+    let (inForce, stored) = inForce()
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }
     })
@@ -77,10 +80,15 @@ public final class ConfigSource {
       var context = ConfigFile.context(sounds, calendars, patience)
       context.inForce = inForce
       let reading = ConfigFile.read(path, name: path, in: context, patience)
-      let named = reading?.isTOML == true ? calendars.paths : nil
-      Worker.onMain { [weak self, named, reading] in
+      var named: [String]?
+      var settings = stored
+      if let reading, reading.isTOML {
+        named = calendars.paths
+        settings.take(reading, in: ConfigFile.contextOfCopies)
+      }
+      Worker.onMain { [weak self, named, reading, settings] in
         if let named { self?.watch(named) }
-        self?.end(reading)
+        self?.end(reading, settings)
       }
     }
   }
@@ -99,8 +107,8 @@ public final class ConfigSource {
     }
   }
 
-  private func end(_ reading: Reading?) {
-    onReading(reading)
+  private func end(_ reading: Reading?, _ settings: SettingsInForce) {
+    onReading(reading, settings)
     let work = underway ?? []
     underway = nil
     if let next = next.take() { begin(next) }

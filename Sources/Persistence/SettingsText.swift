@@ -11,7 +11,7 @@ import TOML
 /// The text of `settings.toml`, which is in the same folder as the state. This file is written when
 /// the settings change, not at each ring.
 public enum SettingsText {
-  static let version = 2
+  static let version = 3
 
   public static func render(_ settings: SettingsInForce) -> String {
     let version = TOMLTable.Entry("version", version.stored)
@@ -32,10 +32,7 @@ public enum SettingsText {
 extension SettingsInForce: StoredRecord {
   static var blank: SettingsInForce { SettingsInForce(of: "") }
   static var fields: [StoredField<SettingsInForce>] {
-    [
-      StoredField("config", \.config), StoredField("faultless", \.faultless),
-      StoredField("latest", \.latest),
-    ]
+    [StoredField("config", \.config), StoredField("copies", \.copies)]
   }
 }
 

@@ -13,6 +13,9 @@ private let seoul = City(
   country: "South Korea", koreanCountry: "대한민국", countryCode: "KR", latitude: 37.566,
   longitude: -126.9784, population: 9_776_000, zone: "Asia/Seoul")
 
+/// A context without files of cities and calendars, so that these must come from the stored text.
+private var blind: ReadingContext { ReadingContext(isKnownZone: { $0 == "Asia/Seoul" }) }
+
 private let holidays = ExceptedDays(
   [CivilDate(daysSinceEpoch: 20_820)...CivilDate(daysSinceEpoch: 20_830)])
 
@@ -49,6 +52,8 @@ private let config = """
   city = "서울"
   """
 
+private let fault = "[[alarm]]\nid = \"x\"\ntime = 99\n"
+
 @Suite struct SettingsTextTests {
   /// Reads each of `texts` as a config, stores the settings, and reads them back. Returns the
   /// settings in force after that and before it.
@@ -59,13 +64,10 @@ private let config = """
     for text in texts {
       let reading = read(text, keeping: inForce)
       inForce = inForce.replaced(by: reading)
-      settings.take(reading)
+      settings.take(reading, in: blind)
     }
     let stored = try #require(SettingsText.parse(Array(SettingsText.render(settings).utf8)))
     #expect(stored == settings)
-    // This context has no files of cities and calendars, so the settings must come from the stored
-    // text.
-    let blind = ReadingContext(isKnownZone: { $0 == "Asia/Seoul" })
     return (stored.configuration(in: blind), inForce)
   }
 
@@ -78,31 +80,57 @@ private let config = """
       ],
       [config, "[[alarm]]\ntime = 99\nid = \"0730\"\n[[alarm]]\ntime = 09:00"],
       [config, "[[alarm]]\ntime = 99\n", "[[alarm]]\ntime = 10:00"],
+      [
+        config, fault + "[[alarm]]\nid = \"c\"\ntime = 06:30",
+        fault + "[[alarm]]\nid = \"c\"\ntime = 98\n[[alarm]]\nid = \"d\"\ntime = 09:00",
+      ],
+      [
+        "[[alarm]]\nid = \"c\"\ntime = 07:30", fault + "[[alarm]]\nid = \"c\"\ntime = 06:30",
+        fault + "[[alarm]]\nid = \"c\"\ntime = 98\nenabled = false",
+        fault + "[[alarm]]\nid = \"c\"\ntime = 97\n[agent]\nmixer_floor = 40",
+        fault + "[[alarm]]\nid = \"c\"\ntime = 97\n[agent]\nmixer_floor = 101",
+      ],
     ])
   func `after a restart, the same settings are in force`(texts: [String]) throws {
     let (after, before) = try restarted(texts)
     #expect(after == before)
   }
 
+  @Test func `a config is stored as long as settings in force come from it, and at most ten are`() {
+    var settings = SettingsInForce(of: "/c.toml")
+    for minute in 10..<30 {
+      settings.take(read("\(fault)[[alarm]]\nid = \"c\"\ntime = 07:\(minute)"), in: blind)
+    }
+    #expect(settings.copies.count == 1)
+    var faults = ""
+    for hour in 10..<22 {
+      let alarm = "[[alarm]]\nid = \"a\(hour)\"\ntime = "
+      settings.take(read("\(faults)\(alarm)\(hour):00"), in: blind)
+      faults += alarm + "99\n"
+    }
+    #expect(settings.copies.count == 10)
+    #expect(settings.configuration(in: blind).alarms.count == 10)
+  }
+
   @Test func `after a restart, the days of a calendar file are known`() {
     var settings = SettingsInForce(of: "/c.toml")
-    settings.take(read(config))
+    settings.take(read(config), in: blind)
     #expect(settings.calendars.map(\.days) == [holidays, ExceptedDays()])
-    settings.take(read("[[alarm]]"))
+    settings.take(read("[[alarm]]"), in: blind)
     #expect(settings.calendars.map(\.days) == [holidays, ExceptedDays()])
   }
 
   @Test(arguments: [
-    "version = 1\nconfig = \"/c\"", "config = \"/c\"", "version = 2\nlatest = 7",
-    "version = 2\nlatest = {text = 7}", "version = 2\nlatest = {cities = [{name = 7}]}",
-    "version = 2\nlatest = {calendars = [{days = [[2026-12-25, 2026-12-24]]}]}", "version = ",
+    "version = 2\nconfig = \"/c\"", "config = \"/c\"", "version = 3\ncopies = 7",
+    "version = 3\ncopies = [{text = 7}]", "version = 3\ncopies = [{cities = [{name = 7}]}]",
+    "version = 3\ncopies = [{calendars = [{days = [[2026-12-25, 2026-12-24]]}]}]", "version = ",
   ])
   func `stored settings with an invalid part are not used at all`(text: String) {
     #expect(SettingsText.parse(Array(text.utf8)) == nil)
   }
 
   @Test func `a key that a later release has added is ignored`() {
-    let text = "version = 2\nconfig = \"/c\"\nlater = 1\n"
+    let text = "version = 3\nconfig = \"/c\"\nlater = 1\n"
     #expect(SettingsText.parse(Array(text.utf8)) == SettingsInForce(of: "/c"))
   }
 }
