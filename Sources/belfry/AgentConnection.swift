@@ -70,8 +70,11 @@ import System
   private static func checkConfig() throws {
     guard let wanted = config else { return }
     config = nil
+    var isRight = false
+    defer { if !isRight { config = wanted } }
     let read = try call("Agent")?["config"]?.string ?? ""
-    guard read != wanted else { return }
+    isRight = read == wanted
+    if isRight { return }
     let start = "belfryd --replace --config \(Wording.shell(wanted))"
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }

@@ -223,9 +223,10 @@ nonisolated enum TypedLength {
 
   /// Splits the words after a command into an id and a duration. The id is empty if it was left
   /// out. Words that together form a duration, such as `half an hour`, are taken as a duration. But
-  /// if the first of several words is a duration by itself, it is taken as the id of a timer.
+  /// if the first of several words is a duration by itself, it is taken as the id of a timer. For a
+  /// single word that is a duration or a number without a unit, `isID` returns whether it is an id.
   static func afterID(
-    _ id: String?, _ words: [String]
+    _ id: String?, _ words: [String], isID: (String) throws -> Bool
   ) throws(ValidationError) -> (id: String, length: Duration?) {
     guard let id else { return ("", nil) }
     if words.isEmpty {

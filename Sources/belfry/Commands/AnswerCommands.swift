@@ -84,8 +84,13 @@ struct SnoozeCommand: BelfryCommand {
     }
   }
 
-  private func meaning() throws(ValidationError) -> (id: String, length: Duration?) {
-    let (id, length) = try TypedLength.afterID(id, duration)
+  @MainActor private func meaning() throws(ValidationError) -> (id: String, length: Duration?) {
+    let (id, length) = try TypedLength.afterID(id, duration) { word in
+      // A duration is never an id here. A number is: an alarm at 07:30 has the id 0730.
+      if (try? DurationText.parse(word)) != nil { return false }
+      let status = try AgentConnection.status()
+      return status.alarms.contains { $0.id == word } || status.timers.contains { $0.id == word }
+    }
     guard let length else { return (id, nil) }
     let text = DurationText.format(length)
     guard length > .zero else {

@@ -209,25 +209,13 @@ struct TimerExtendCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws { _ = try meaning() }
-
   @MainActor func perform() throws {
-    var (id, more) = try meaning()
-    // A single word such as `10m` is the time to add. But if a timer has the id `10m`, the word
-    // names that timer.
-    if duration.isEmpty, let name = self.id, more != nil,
-      try Status.Timer.all().contains(where: { $0.id == name })
-    {
-      (id, more) = (name, nil)
+    let (id, more) = try TypedLength.afterID(id, duration) { word in
+      try Status.Timer.all().contains { $0.id == word }
     }
     let length = more ?? .minutes(1)
+    _ = try TimerLength.checked(length, DurationText.format(length))
     try output.showTimer("AddToTimer", [.string(id), .int64(length.wholeSeconds)])
-  }
-
-  private func meaning() throws(ValidationError) -> (id: String, more: Duration?) {
-    let (id, more) = try TypedLength.afterID(id, duration)
-    if let more { _ = try TimerLength.checked(more, DurationText.format(more)) }
-    return (id, more)
   }
 }
 
