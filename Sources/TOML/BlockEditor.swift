@@ -115,7 +115,7 @@ struct BlockEditor {
     var splices: [(lines: Range<Int>, new: [TextLine])] = []
     for setting in settings.inOrder(order) {
       let item = block.items.first { $0.key == setting.key }
-      switch (item, setting.value) {
+      switch (item, setting.value(after: item?.value)) {
       case (let item?, let value?):
         splices.append((item.lines, [changed(item, setting.change, to: value)]))
       case (let item?, nil): splices.append((item.lines, []))

@@ -152,11 +152,15 @@ extension TOMLEdit.Setting {
 
   /// The value that the change gives to a key that did not exist before; nil if the change removes
   /// the key.
-  public var value: TOMLValue.Kind? {
+  public var value: TOMLValue.Kind? { value(after: nil) }
+
+  /// The value that the change gives to a key with the value `old`. If `old` is not an array,
+  /// elements are appended to an array of `old`.
+  func value(after old: TOMLValue?) -> TOMLValue.Kind? {
     switch change {
     case .set(let value): value
     case .append(let elements):
-      .array(elements.map { TOMLValue($0) })
+      .array((old.map { $0.kind.array ?? [$0] } ?? []) + elements.map { TOMLValue($0) })
     case .unset: nil
     }
   }
@@ -192,13 +196,7 @@ extension TOMLTable {
   fileprivate func elements(of key: String) -> [TOMLValue] { self[key]?.kind.array ?? [] }
 
   fileprivate mutating func apply(_ setting: TOMLEdit.Setting) {
-    if case .append(let elements) = setting.change,
-      case .array(let values)? = self[setting.key]?.kind
-    {
-      set(setting.key, .array(values + elements.map { TOMLValue($0) }))
-    } else {
-      set(setting.key, setting.value)
-    }
+    set(setting.key, setting.value(after: self[setting.key]))
   }
 
   fileprivate mutating func set(_ key: String, _ value: TOMLValue.Kind?) {
