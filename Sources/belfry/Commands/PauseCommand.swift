@@ -64,7 +64,10 @@ struct PauseAddCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
   @Option(help: .hidden) var color: TableOption.Color?
 
-  func validate() throws { try TableOption.take(color, isUsed: range.isEmpty, output) }
+  func validate() throws {
+    if group == "" { throw ValidationError(tr("--group needs a name")) }
+    try TableOption.take(color, isUsed: range.isEmpty, output)
+  }
 
   @MainActor func perform() throws {
     guard !range.isEmpty else {
@@ -73,8 +76,7 @@ struct PauseAddCommand: BelfryCommand {
     }
     let days = try PausedDays(range, seenFrom: .today)
     let pause = Pause(
-      from: days.first, until: days.last, group: group == "" ? nil : group,
-      label: label == "" ? nil : label)
+      from: days.first, until: days.last, group: group, label: label == "" ? nil : label)
     let editor = config.editor
     let (number, alarms) = try Blocking.here { try editor.add(pause) }
     if output.json {
