@@ -103,7 +103,8 @@ private struct Missing: Error {}
     }
     for text in [
       "36501d", "36500d1s", "9223372036854775807d", "9223372036854775807s", "9223372036854775808s",
-      "99999999999999999999999s",
+      "99999999999999999999999s", "9223372036854775.5 h and a half",
+      "9223372036854775.807 and a half h",
     ] {
       #expect(throws: DurationText.Fault.tooLong) { try DurationText.parse(text) }
     }

@@ -81,14 +81,15 @@ public enum DurationText {
       guard behind.isEmpty || behind.first == " " else { continue }
       (number, ahead) = (number + 500, behind)
     }
-    let (product, overflow) = number.multipliedReportingOverflow(by: units[unit].seconds)
-    guard !overflow, product <= longest.wholeSeconds * 1000 else { throw .tooLong }
+    let milliseconds = number * units[unit].seconds
+    guard milliseconds <= longest.wholeSeconds * 1000 else { throw .tooLong }
     rest = ahead
-    return (product, unit)
+    return (milliseconds, unit)
   }
 
   /// Takes the next number, such as `10`, `1.5`, `half an` or `1 and a half`. Returns the number in
-  /// thousandths.
+  /// thousandths. Refuses a number that would be too long even in seconds, so that calculating with
+  /// it cannot overflow.
   private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
     var number: Int64
     if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {
@@ -101,7 +102,9 @@ public enum DurationText {
         return nil
       }
       let digits = parts.joined() + String(repeating: "0", count: 3 - places)
-      guard let thousandths = Int64(digits) else { throw .tooLong }
+      guard let thousandths = Int64(digits), thousandths <= longest.wholeSeconds * 1000 else {
+        throw .tooLong
+      }
       (number, rest) = (thousandths, rest[text.endIndex...])
     }
     let half = " and a half "
