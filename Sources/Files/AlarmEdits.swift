@@ -56,11 +56,10 @@ import TOML
   /// Returns the settings that remove the keys which cannot be combined with `settings`. Before the
   /// edit, the alarm rings on `dates`.
   private func replaced(_ settings: [Setting], _ dates: Recurrence.Dates?) -> [Setting] {
-    func isInDays(_ every: String?) -> Bool { every?.lowercased().contains("d") ?? false }
     var keys: [String] = []
     if settings.sets("date") { keys += ["days", "every", "from", "until"] }
     if settings.sets("days") || settings.sets("every") { keys.append("date") }
-    if isInDays(settings.text("every")) { keys.append("days") }
+    if settings.text("every").flatMap({ Interval.parse($0) })?.unit == .days { keys.append("days") }
     if settings.sets("days"), case .every(let interval, _) = dates, interval.unit == .days {
       keys.append("every")
     }

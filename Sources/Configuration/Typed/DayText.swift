@@ -50,7 +50,7 @@ extension CivilDate {
 // MARK: - Intervals
 
 /// The length of an interval such as 2 weeks, without the day from which it is counted.
-typealias IntervalStep = (count: Int, unit: Interval.Unit)
+public typealias IntervalStep = (count: Int, unit: Interval.Unit)
 
 extension Interval {
   private static let units: [(names: [String], unit: Unit)] = [
@@ -60,7 +60,7 @@ extension Interval {
 
   /// Reads `2 weeks`, `every 2 weeks`, `every other day`, `2주마다` or `격주`. With `needsEvery`, the
   /// text must say `every`, so `2 weeks` is refused. Returns nil for any other text.
-  static func parse(_ text: String, needsEvery: Bool = false) -> IntervalStep? {
+  public static func parse(_ text: String, needsEvery: Bool = false) -> IntervalStep? {
     var words = text.lowercased().filter { $0 != " " }
     if ["격주", "격주로"].contains(words) { return (2, .weeks) }
     let isEvery = words.hasPrefix("every") || words.hasSuffix("마다")
