@@ -76,7 +76,7 @@ extension Doctor {
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
         fix: restart)
     }
-    if config != locations.config {
+    if onWorker({ [locations] in locations.isConfig(config) }) != true {
       return Check(
         .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
         fix: "\(program) --replace --config \(Wording.shell(locations.config)) &")

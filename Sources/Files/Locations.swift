@@ -43,6 +43,12 @@ public nonisolated struct Locations: Sendable {
     String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
   }
 
+  /// Whether `path` leads to the config. The same file can have several paths, for example because
+  /// of a symbolic link.
+  @Blocking public func isConfig(_ path: String) -> Bool {
+    return path == config || Path.isOneFile(path, config)
+  }
+
   /// Returns the path of a file that the config names. The name may be an absolute path, or
   /// relative to the home folder or to the folder of the config.
   func path(of name: String) -> String {
@@ -118,14 +124,18 @@ public nonisolated struct Locations: Sendable {
   /// slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
     guard name.contains("/"), !name.hasPrefix("~/") else { return name }
-    let path = fromHere(String(name.hasPrefix("./") ? name.dropFirst(2) : name[...]))
+    let path = fromHere(name)
     let home = Environment.home + "/"
     return path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
   }
 
+  /// Returns the absolute path, without folders named `.`, which mean nothing. Folders named `..`
+  /// stay, because they depend on symbolic links.
   private static func fromHere(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    return Environment.workingFolder.map { "\($0)/\(path)" } ?? path
+    let folder = path.hasPrefix("/") ? "" : Environment.workingFolder
+    guard let folder else { return path }
+    let names = "\(folder)/\(path)".split(separator: "/").filter { $0 != "." }
+    return "/" + names.joined(separator: "/")
   }
 
   /// Returns the folder `../share`, relative to the folder of this program.

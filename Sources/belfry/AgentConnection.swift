@@ -5,6 +5,7 @@
 // agent's status up to date for commands that keep running.
 
 import Bus
+import Files
 import Language
 import Presentation
 import Scheduling
@@ -12,8 +13,9 @@ import Screen
 import System
 
 @MainActor enum AgentConnection {
-  /// The config that the user gave with `--config`. If the agent reads another config, calls fail.
-  static var config: String?
+  /// The location of the config that the user gave with `--config`. If the agent reads another
+  /// config, calls fail.
+  static var locations: Locations?
 
   private static let bus = Result { () throws(BusError) in try Bus() }
 
@@ -68,13 +70,14 @@ import System
   /// Throws if the agent reads another config than the user gave with `--config`. Otherwise the
   /// command would act on alarms that the user did not mean.
   private static func checkConfig() throws {
-    guard let wanted = config else { return }
-    config = nil
+    guard let locations else { return }
+    self.locations = nil
     var isRight = false
-    defer { if !isRight { config = wanted } }
+    defer { if !isRight { self.locations = locations } }
     let read = try call("Agent")?["config"]?.string ?? ""
-    isRight = read == wanted
+    isRight = Blocking.here { locations.isConfig(read) }
     if isRight { return }
+    let wanted = locations.config
     let start = "belfryd --replace --config \(Wording.shell(wanted))"
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }

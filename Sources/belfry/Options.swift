@@ -29,8 +29,8 @@ struct ConfigOption: ParsableArguments {
 
   func validate() throws {
     if config == "" { throw ValidationError(tr("--config needs a file")) }
-    guard let config else { return }
-    MainActor.assumeIsolated { AgentConnection.config = Locations(config: config).config }
+    guard config != nil else { return }
+    MainActor.assumeIsolated { AgentConnection.locations = locations }
   }
 }
 
@@ -230,8 +230,9 @@ nonisolated enum TypedLength {
   ) throws(ValidationError) -> (id: String, length: Duration?) {
     guard let id else { return ("", nil) }
     if words.isEmpty {
-      let length = try parse(id)
-      return (length == nil ? id : "", length)
+      // If `isID` throws, no agent is running, and so there is nothing with this id.
+      let isName = !DurationText.isDuration(id) || (try? isID(id)) == true
+      return isName ? (id, nil) : ("", try required(id))
     }
     let whole = ([id] + words).joined(separator: " ")
     // `try?` ignores the error, because a word that is not a duration is an id.

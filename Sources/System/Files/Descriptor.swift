@@ -198,6 +198,11 @@ public nonisolated enum Path {
     path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
   }
 
+  /// Whether both paths lead to the same file; false if there is no file at one of them.
+  @Blocking public static func isOneFile(_ path: String, _ other: String) -> Bool {
+    (try? Status(of: path).isSameFile(as: Status(of: other))) ?? false
+  }
+
   public static func join(_ folder: String, _ name: some StringProtocol) -> String {
     folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
