@@ -45,7 +45,7 @@ struct FollowCommand: BelfryCommand {
         ringing   an alarm or timer is ringing
         snoozed   an alarm is snoozed
         timer     a timer is running, paused or snoozed
-        paused    today, a pause covers all alarms
+        paused    a pause prevents the next ring of every alarm
         next      an alarm will ring
         none      none of these
       """))
