@@ -67,7 +67,7 @@ struct HistoryCommand: BelfryCommand {
     if case .missed = answer { ending = .colour(.yellow) }
     return [
       StyledText(wording.moment(due, seconds, seenFrom: now), .bold), StyledText(lateness),
-      StyledText(id, .dim), StyledText(label ?? ""),
+      StyledText(id, .dim), StyledText(label ?? "").cut(to: Columns.longestLabel),
       StyledText(device ?? (rang == nil ? "" : tr("no sound of its own")), .dim),
       StyledText(end(wording, seenFrom: now), ending),
     ]
