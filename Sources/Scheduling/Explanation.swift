@@ -111,7 +111,7 @@ extension Schedule.Entry {
     // date that is excepted or skipped, but not before the rule's next date. Leave out paused dates
     // after that, because a pause may have no end.
     let ends = [
-      state.skipped?.upperBound, rule.except.ranges.last?.upperBound,
+      rule.repeats ? state.skipped?.upperBound : next?.date, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,
     ]
     var end = last ?? ends.compactMap(\.self).max() ?? today

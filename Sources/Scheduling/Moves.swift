@@ -133,11 +133,13 @@ extension Schedule.Entry {
   }
 
   /// Returns the first and the last date that `rings` would skip; nil if there is nothing to skip.
+  /// If the alarm rings only once, every later date is skipped as well. Otherwise, the ring would
+  /// come on a later date if a pause or a change of zone leaves out the skipped date.
   public func skipping(
     _ rings: SkippedRings, in zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {
     guard let next else { return nil }
-    var dates = next.date...next.date
+    var dates = next.date...(alarm.recurrence.repeats ? next.date : .latest)
     switch rings {
     case .next(let count):
       var last = next

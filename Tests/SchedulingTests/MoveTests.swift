@@ -122,6 +122,43 @@ struct MoveTests {
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
+  @Test("A once-only alarm whose moved ring is left out rings on the first day after that")
+  func onceLeftOut() {
+    let nap = Alarm.quiet("nap", "15:00", "once")
+    var paused = nap
+    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-24"))])
+    var household = Household(nap, at: "2026-11-23 10:00")
+    _ = household.move("nap", "16:00")
+    _ = household.configure([paused])
+    #expect(household.coming(2) == "wed 15:00")
+    // Without the pause, the move counts again, until the moved ring would be past.
+    _ = household.configure([nap])
+    #expect(household.coming(2) == "mon 16:00 from mon 15:00")
+    _ = household.configure([paused])
+    var other = household
+    _ = other.configure([nap], at: "17:00")
+    #expect(other.coming(2) == "tue 15:00" && other.schedule.missed.isEmpty)
+    #expect(household.wait(until: "wed 15:00").contains("wed 15:00 play nap"))
+    _ = household.stop("nap")
+    #expect(household.phase("nap") == .over)
+  }
+
+  @Test("If the only ring of an alarm is skipped, a pause does not put it off to a later day")
+  func onceSkippedAndPaused() {
+    let nap = Alarm.quiet("nap", "15:00", "once")
+    var paused = nap
+    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    var household = Household(nap, at: "2026-11-23 10:00")
+    _ = household.skip("nap")
+    _ = household.configure([paused])
+    #expect(household.coming(1) == "")
+    var other = household
+    _ = other.unskip("nap")
+    #expect(other.coming(1) == "tue 15:00")
+    #expect(household.wait(until: "wed 16:00") == ["tue 15:00 persist"])
+    #expect(household.phase("nap") == .over)
+  }
+
   @Test("The user can skip several rings, or all rings up to a date")
   func several() {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")

@@ -115,8 +115,9 @@ extension Recurrence {
     func isMoved(_ day: CivilDate) -> Bool {
       moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
     }
-    // The alarm has only one occurrence, and the user moved it.
-    if !repeats, moves.keys.contains(where: isMoved) { return moved }
+    // The alarm has only one occurrence, and the user moved it. If the moved ring is left out or
+    // past, an alarm without a date rings at its own time on a later day instead.
+    if !repeats, let moved { return moved }
     // A gap in local time (clocks go forward) can push yesterday's 23:30 into today, so the search
     // begins a day early. The search ends, because the only dates that it passes over are past,
     // excepted, or left out by the zone.

@@ -105,26 +105,10 @@ extension Oracle {
     let moved = record.moves.compactMap { date, time in
       instant(i, time, zones).map { Due(date: date, instant: $0) }
     }
-    let others = rule.repeats ? all.filter { record.moves[$0.date] == nil } : []
+    // The ring of a once-only alarm comes at another time only if it was moved to a past time.
+    let isOnly = !rule.repeats && moved.contains { $0.instant > record.armed }
+    let others = isOnly ? [] : all.filter { record.moves[$0.date] == nil }
     return (others + moved).sorted { $0.instant < $1.instant }
-  }
-
-  /// Returns the occurrences at which the alarm with the index `i` should ring. A once-only alarm
-  /// has one occurrence, and none after this occurrence has rung or was skipped.
-  func wanted(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
-    let all = occurrences(i, record, zones)
-    if alarms[i].recurrence.repeats { return all }
-    guard record.rang.isEmpty, record.passedOver.isEmpty,
-      let only = all.first(where: { $0.instant > record.armed })
-    else { return [] }
-    return record.onceMissed.map { $0 == only.instant } ?? true ? [only] : []
-  }
-
-  /// Returns the occurrences after `now`, earliest first. Occurrences that rang or were skipped
-  /// before the clock was set back are left out.
-  func upcoming(_ i: Int, _ record: Record, after now: Instant, _ zones: TestZones) -> [Due] {
-    let done = record.rang.union(record.passedOver)
-    return wanted(i, record, zones).filter { $0.instant > now && !done.contains($0.instant) }
   }
 }
 
@@ -231,7 +215,10 @@ extension Oracle {
       let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
       answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
     case .skip(_, .next(let count)) where !upcoming.isEmpty:
-      answer.kind = .skip(Set(upcoming.prefix(count).map(\.date)))
+      // A skip of the only ring holds on whatever later date that ring would come.
+      let (rule, first) = (alarms[i].recurrence, upcoming[0].date)
+      let later = calendar.dues(rule, in: zones.machine).drop { $0.date < first }
+      answer.kind = .skip(Set((rule.repeats ? upcoming.prefix(count) : later).map(\.date)))
     case .unskip: answer.kind = .unskip(now)
     case .move(_, let time):
       let next = upcoming.first { !record.skipped.contains($0.date) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks the schedule after each event. Next: `Oracle.swift`, which records the upcoming rings.
+// Checks the schedule after each event: finds the rings that are to come, and compares them with
+// what the schedule did. Next: `Oracle.swift`, which records the events.
 
 import Scheduling
 
@@ -114,6 +115,24 @@ extension Oracle {
       record.dates.insert(due.date)
       if let last = record.skipped.max(), last < due.date { record.skipped = [] }
     }
+  }
+
+  /// Returns the occurrences at which the alarm with the index `i` should ring. A once-only alarm
+  /// has one occurrence, and none after this occurrence has rung or was skipped.
+  func wanted(_ i: Int, _ record: Record, _ zones: TestZones) -> [Due] {
+    let all = occurrences(i, record, zones)
+    if alarms[i].recurrence.repeats { return all }
+    guard record.rang.isEmpty, record.passedOver.isEmpty,
+      let only = all.first(where: { $0.instant > record.armed })
+    else { return [] }
+    return record.onceMissed.map { $0 == only.instant } ?? true ? [only] : []
+  }
+
+  /// Returns the occurrences after `now`, earliest first. Occurrences that rang or were skipped
+  /// before the clock was set back are left out.
+  func upcoming(_ i: Int, _ record: Record, after now: Instant, _ zones: TestZones) -> [Due] {
+    let done = record.rang.union(record.passedOver)
+    return wanted(i, record, zones).filter { $0.instant > now && !done.contains($0.instant) }
   }
 
   /// Returns the occurrences later than `after` and up to `end` at which the alarm with the index
