@@ -192,11 +192,13 @@ extension Schedule {
   }
 
   /// Removes rings of this alarm from the list of missed rings after the clock was set back to
-  /// `now`: those that never rang and are upcoming again, or are no longer too late to ring.
-  /// Returns the due times of the removed rings.
+  /// `now`: those that never rang and are upcoming again, or are no longer too late to ring. A past
+  /// ring stays missed if a later one rang or was skipped. Returns the due times of the removed
+  /// rings.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
     removeMissed(entry.alarm.id) { due, reason in
-      reason != .unanswered && now - due <= entry.late && !entry.state.settled.contains(due)
+      reason != .unanswered && now - due <= entry.late
+        && !entry.state.settled.contains { $0 == due || due <= now && due < $0 }
     }
   }
 

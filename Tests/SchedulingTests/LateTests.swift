@@ -69,6 +69,38 @@ struct LateTests {
     #expect(household.wait(until: "08:05") == [])
   }
 
+  @Test(
+    "A missed ring that a later ring replaced stays missed if the clock is set back a little",
+    arguments: ["rings", "stop", "snooze"], ["07:59:59", "07:15"])
+  func replaced(end: String, time: String) {
+    var household = Household(
+      Alarm("work", "07:30") { ($0.late, $0.upcoming) = (.hours(72), .zero) },
+      at: "2026-11-23 06:00")
+    _ = household.sleep(until: "wed 08:00")
+    if end == "stop" { _ = household.stop("work") }
+    if end == "snooze" { _ = household.snooze("work") }
+    let before = household.schedule
+    #expect(!household.setClock(to: time).contains { $0.contains("play") })
+    #expect(household.schedule.missed == before.missed)
+    #expect(household.schedule.openRing("work")?.ring.due == before.openRing("work")?.ring.due)
+    #expect(household.coming(1).hasSuffix("thu 07:30") || end == "snooze")
+  }
+
+  @Test("A missed ring that a later ring replaced is upcoming again once it lies ahead")
+  func replacedAhead() {
+    var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
+    _ = household.move("late", "01:30")
+    _ = household.move("late", "23:05")
+    _ = household.wait(until: "tue 22:50")
+    #expect(household.coming(2) == "tue 23:00, tue 23:05 from mon 23:00")
+    let story = household.setClock(to: "23:06")
+    #expect(story.contains("tue 23:06 post missed late tue 23:00 clockSet"))
+    _ = household.stop("late")
+    _ = household.setClock(to: "22:50")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(household.wait(until: "23:00").contains("tue 23:00 play late"))
+  }
+
   @Test("All missed rings are in one notice, which is kept over restarts until acknowledged")
   func digest() {
     var household = Household(

@@ -53,6 +53,11 @@ extension Oracle {
         throw complain("was skipped, and rings", ring.due)
       }
       if missed.contains(ring.due) { throw complain("both rings and is missed", ring.due) }
+      if ring.due <= record.rearmed, record.open != ring.due, !record.rang.contains(ring.due),
+        record.rang.contains(where: { $0 > ring.due })
+      {
+        throw complain("rings after a later ring, because the clock was set back", ring.due)
+      }
       // If a ring began too early, because the clock was ahead, it does not count as rung yet.
       if ring.due <= now { record.rang.insert(ring.due) }
     }
