@@ -60,10 +60,11 @@ final class RingSound {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Makes the player carry out the current order of `schedule`.
+  /// Makes the player carry out the current order of `schedule`, on the devices that the config
+  /// names now.
   func follow(_ schedule: Schedule) {
     let order = schedule.sound
-    guard order != heard else { return }
+    guard order != heard || order.settings.map(devices) != drawn?.request.devices else { return }
     endStroke()
     // The player must be stopped before it prepares another sound.
     if case .playing = heard, case .ready = order {
@@ -116,7 +117,11 @@ final class RingSound {
   }
 
   private func request(_ id: String, _ settings: RingSettings) -> SoundRequest {
-    if let drawn, drawn.id == id, drawn.settings == settings { return drawn.request }
+    if var drawn, drawn.id == id, drawn.settings == settings {
+      drawn.request.devices = devices(settings)
+      self.drawn = drawn
+      return drawn.request
+    }
     let before = lastHeard(of: id)
     let names = settings.sounds.shuffled(lastly: { name in
       before.map { sounds.leads(name, to: $0) } ?? false

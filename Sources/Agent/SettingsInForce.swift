@@ -43,6 +43,7 @@ extension Agent {
     beReady()
     settle()
     statusChanged()
+    ringSound.follow(schedule)
     ringActions.followMixer()
   }
 

@@ -83,6 +83,24 @@ import Testing
     #expect(found?.message.hasSuffix("default, second plays") == true, "\(found as Any)")
   }
 
+  @Test func `a device that is named in the config during a ring plays at once`() throws {
+    let desk = try Desk()
+    let server = try SecondSoundServer(desk.lab, hasIdleCard: true)
+    defer { withExtendedLifetime(server) {} }
+    let alarm = Desk.defaults + Desk.alarm("work", at: .ahead(3))
+    // No one hears this device.
+    try desk.saveText("[agent]\ndevice = \"idle\"\n" + alarm)
+    let agent = try desk.startAgent()
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    desk.wait(until: Lab.now + 1)
+    #expect(desk.lab.recorder.isSilent(from: Lab.now - 0.5, to: Lab.now))
+    try desk.saveText("[agent]\ndevice = \"default\"\n" + alarm)
+    let saved = Lab.now
+    let heard = try desk.lab.recorder.waitForSound(after: saved)
+    #expect(heard < saved + 1.5, "heard after \(heard - saved) s: \(agent.errors)")
+    try desk.belfry("stop")
+  }
+
   @Test
   func `a typed path is relative to the current folder, and is saved in the config in full`()
     throws
