@@ -41,6 +41,8 @@ final class RingSound {
   /// Why the sound cannot be heard although it is playing; nil if it can be heard. The notification
   /// shows this instead of `troubles`.
   private var unheard: String?
+  /// The device and the file of the sound that the player has begun; nil if it has begun none.
+  private var begun: (device: String, file: String?)?
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
     (self.agent, self.sounds, self.player) = (agent, sounds, player)
@@ -52,10 +54,11 @@ final class RingSound {
   /// The problem with the sound of the ring `id`, for its notification; nil if there is none, or if
   /// another ring is sounding.
   func remark(on id: String) -> String? {
-    if case .playing(id, _) = heard { unheard ?? remark } else { nil }
+    if case .playing(id, _) = heard { remark } else { nil }
   }
 
   private var remark: String? {
+    if let unheard { return unheard }
     let lines = [troubles.file, troubles.device].compactMap(\.self)
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
@@ -66,24 +69,37 @@ final class RingSound {
     let order = schedule.sound
     guard order != heard || order.settings.map(devices) != drawn?.request.devices else { return }
     endStroke()
-    // The player must be stopped before it prepares another sound.
-    if case .playing = heard, case .ready = order {
-      (troubles, drawn) = ((nil, nil), nil)
-      player.stop()
-    }
-    (heard, asked, unheard) = (order, Clock.now().wall, nil)
-    if case .playing = order {} else { output = nil }
+    let (former, hadRemark) = (heard, remark != nil)
+    (heard, asked) = (order, Clock.now().wall)
     switch order {
     case .silent:
-      (troubles, drawn) = ((nil, nil), nil)
-      player.stop()
+      silence()
       agent.settle()
-    case .ready(let id, let settings): player.prime(request(id, settings))
+    case .ready(let id, let settings):
+      // The player must be stopped before it prepares another sound.
+      if case .playing = former { silence() }
+      player.prime(request(id, settings))
     case .playing(let id, let settings):
+      let before = drawn?.request
+      let request = request(id, settings)
+      if request != before { forgetSound() }
       let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
-      player.play(request(id, settings), fadedFor: max(.zero, elapsed))
+      player.play(request, fadedFor: max(.zero, elapsed))
+      // If the player goes on with the sound of another ring, it reports nothing about this one.
+      noteHeard(id, after: .zero)
+      guard case .playing = former, hadRemark || remark != nil else { return }
+      agent.follow(Notice.Key(kind: .ringing, id: id))
     }
   }
+
+  private func silence() {
+    (drawn, output) = (nil, nil)
+    forgetSound()
+    player.stop()
+  }
+
+  /// Forgets what the player has reported about its sound.
+  private func forgetSound() { (troubles, unheard, begun) = ((nil, nil), nil, nil) }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
   /// something is ringing or about to ring. If `discreet` is true, does nothing while the user is
@@ -152,6 +168,14 @@ final class RingSound {
       }
   }
 
+  /// Records that the ring `id` is heard, `delay` after its sound was ordered. Does nothing if no
+  /// sound has begun.
+  private func noteHeard(_ id: String, after delay: Duration) {
+    guard let begun else { return }
+    agent.history.heard(id, asked: asked, delay: delay, device: begun.device, file: begun.file)
+    remember(begun.file, of: id)
+  }
+
   /// If several files could have been heard, remembers which one was heard, so that the next ring
   /// uses another.
   private func remember(_ file: String?, of id: String) {
@@ -169,7 +193,7 @@ final class RingSound {
   /// Handles a report of the player, and updates the ring's notification if the problems changed.
   private func take(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
-    let before = (remark: remark, unheard: unheard)
+    let (before, known) = (remark, troubles)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
@@ -177,9 +201,9 @@ final class RingSound {
       case .file, .slowFile: troubles.file = Wording.trouble(trouble)
       default:
         troubles.device = Wording.trouble(trouble)
-        output = nil
+        (output, begun) = (nil, nil)
       }
-      if remark != before.remark { Log.warning("\(Wording.message(trouble))") }
+      if troubles != known { Log.warning("\(Wording.message(trouble))") }
     case .primed(_, let file): follow(file, report)
     case .output(let new):
       let isNew = new.control != output?.control || new.stream != output?.stream
@@ -190,14 +214,14 @@ final class RingSound {
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
       follow(file, report)
+      begun = (device, file)
       agent.ringActions.soundBegan()
       guard case .playing(let id, _) = heard else { break }
-      agent.history.heard(id, asked: asked, delay: delay, device: device, file: file)
-      remember(file, of: id)
+      noteHeard(id, after: delay)
       agent.checkup.heard()
     default: return
     }
-    if (remark, unheard) != before, case .playing(let id, _) = heard {
+    if remark != before, case .playing(let id, _) = heard {
       agent.follow(Notice.Key(kind: .ringing, id: id))
     }
   }

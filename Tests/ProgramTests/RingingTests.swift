@@ -44,6 +44,35 @@ import Testing
     #expect(try desk.waitForClosing(of: second) == 3)
   }
 
+  @Test func `if the sound goes on for the next ring, that ring shows the same problem`() throws {
+    struct Line: Decodable {
+      var id: String
+      var device: String?
+      var sound: String?
+    }
+    let desk = try Desk()
+    try desk.lab.run("pactl", "set-sink-mute", "lab", "1")
+    let due = Second.ahead(3)
+    try desk.saveText(
+      "[agent]\nmixer = \"leave\"\n" + Desk.defaults
+        + Desk.alarm("first", at: due, #"label = "First""#)
+        + Desk.alarm("second", at: Second(epoch: due.epoch + 1), #"label = "Second""#))
+    try desk.startAgent()
+    func waitForProblem(_ title: String) throws {
+      _ = try desk.lab.busWatch.waitForNotification {
+        $0.title == title && $0.body.contains("is muted: nobody hears the alarm.")
+      }
+    }
+    try waitForProblem("First")
+    try desk.waitForStatus("two to ring") { $0.ringing.count == 2 }
+    try desk.belfry("stop first")
+    try waitForProblem("Second")
+    try desk.belfry("stop")
+    let lines: [Line] = try desk.decoded("history --json")
+    #expect(lines.map(\.id) == ["first", "second"])
+    #expect(lines.allSatisfy { $0.device == "default" && $0.sound != nil }, "\(lines)")
+  }
+
   @Test func `an alarm whose sound and ringtones are missing plays a plain tone, and says so`()
     throws
   {
