@@ -25,7 +25,8 @@ final class Checkup {
   private static let limit: Duration = .seconds(30)
 
   private unowned let agent: Agent
-  /// When the agent last checked by itself, or last played a sound; nil before that.
+  /// When the agent last checked by itself, or last played a sound; nil before that,
+  /// and after a warning that was withdrawn because another alarm is next now.
   private var last: Instant?
   private var check: Command?
   /// The number of the check that was started last. Events of earlier checks are ignored.
@@ -45,7 +46,11 @@ final class Checkup {
       reply(nil)
       return nil
     }
-    if let subject, agent.schedule.nextEntry?.alarm.id != subject { withdraw() }
+    if let subject, agent.schedule.nextEntry?.alarm.id != subject {
+      withdraw()
+      // The alarm that is next now may not be heard either.
+      last = nil
+    }
     guard let due = agent.schedule.nextLook(after: last, at: now) else { return nil }
     guard due <= now.wall else { return due }
     last = now.wall

@@ -45,4 +45,19 @@ import Testing
     #expect(desk.lab.busWatch.notifications(since: start).isEmpty)
     #expect(try desk.shownNotifications() == 0)
   }
+
+  @Test func `if an earlier alarm replaces one that would not be heard, it is reported as well`()
+    throws
+  {
+    let desk = try Desk()
+    let work = Desk.alarm("work", at: .ahead(3600), #"label = "Work""#)
+    let settings = "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
+    try desk.saveText(settings + work)
+    try desk.startAgent()
+    let told = try desk.waitForNotification("Work")
+    try desk.saveText(settings + work + Desk.alarm("train", at: .ahead(1800), #"label = "Train""#))
+    #expect(try desk.waitForClosing(of: told) == 3)
+    let body = try desk.waitForNotification("Train").body
+    #expect(body.hasPrefix("It would not be heard at "), "\(body)")
+  }
 }
