@@ -25,8 +25,8 @@ final class Checkup {
   private static let limit: Duration = .seconds(30)
 
   private unowned let agent: Agent
-  /// When the agent last checked by itself, or last played a sound; nil before that,
-  /// and after a warning that was withdrawn because another alarm is next now.
+  /// When the agent last checked by itself, or last played a sound that could be heard; nil before
+  /// that, and after a warning that was withdrawn because another alarm is next now.
   private var last: Instant?
   private var check: Command?
   /// The number of the check that was started last. Events of earlier checks are ignored.
@@ -58,7 +58,7 @@ final class Checkup {
     return agent.schedule.nextLook(after: last, at: now)
   }
 
-  /// Called when the sound of a ring is playing. This counts as a passed check, because it proves
+  /// Called when the sound of a ring can be heard. This counts as a passed check, because it proves
   /// even more than a check could.
   func heard() {
     last = Clock.now().wall

@@ -210,7 +210,7 @@ final class RingSound {
       output = new
       if isNew { agent.ringActions.followMixer(isNew: true) }
     case .unheard(let silence):
-      if let silence { Log.warning("\(Wording.message(silence))") }
+      if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
       follow(file, report)
@@ -218,7 +218,6 @@ final class RingSound {
       agent.ringActions.soundBegan()
       guard case .playing(let id, _) = heard else { break }
       noteHeard(id, after: delay)
-      agent.checkup.heard()
     default: return
     }
     if remark != before, case .playing(let id, _) = heard {

@@ -19,6 +19,8 @@ nonisolated struct SoundAttempt: Equatable {
     /// does not count.
     var looks = 0
     var reported: Output.Silence?
+    /// Whether there was a report, which may also have been that the sound is heard.
+    var isReported = false
   }
 
   let request: SoundRequest
@@ -128,15 +130,17 @@ nonisolated struct SoundAttempt: Equatable {
 
 nonisolated extension SoundAttempt {
   /// Checks whether the sound can be heard, half a second after the last check. Returns a report if
-  /// the reason for a silence has changed.
+  /// the result has changed, and for the first result.
   mutating func look() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }
     if output.silence == nil { hasHadOutput = true }
     silence.looks = output.silence == silence.seen ? silence.looks + 1 : 0
     silence.seen = output.silence
-    guard lasts, silence.reported != silence.seen else { return nil }
-    silence.reported = silence.seen
+    guard lasts, silence.seen != nil || isHeard,
+      !silence.isReported || silence.reported != silence.seen
+    else { return nil }
+    (silence.reported, silence.isReported) = (silence.seen, true)
     return .unheard(silence.reported)
   }
 

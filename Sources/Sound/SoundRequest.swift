@@ -97,7 +97,7 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// The output that the sound goes to; reported at once and whenever it changes.
   case output(Output)
   /// No one has been able to hear the sound for a second, for this reason. Nil means that the sound
-  /// is heard again.
+  /// has played for a second and can be heard. Reported once, and again at each change.
   case unheard(Output.Silence?)
   /// An error during playback. The same error is not reported again until the sound has been heard.
   case trouble(SoundTrouble)

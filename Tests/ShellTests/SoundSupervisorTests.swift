@@ -2,7 +2,7 @@
 //
 // Tests when the supervisor starts, restarts and kills `belfry-sound`, step by step and at random,
 // without a process. `SoundProcessTests.swift` in ProgramTests and `FailingDeviceTests.swift` test
-// these decisions with processes.
+// these decisions with processes. Next: `HeardSoundTests.swift`.
 
 import Lab
 import System
@@ -10,7 +10,7 @@ import Testing
 
 @testable import Sound
 
-private typealias Supervisor = SoundSupervisor
+typealias Supervisor = SoundSupervisor
 
 nonisolated struct SoundSupervisorTests {
   nonisolated static let request = SoundRequest(files: ["/a"], devices: ["one", "two"])
@@ -18,24 +18,24 @@ nonisolated struct SoundSupervisorTests {
     Output(control: "one"), floor: 50, fadeIn: .zero, elapsed: .zero)
   nonisolated static let started = SoundReport.started(
     device: "one", control: "one", file: nil, delay: .zero)
-  private static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)
-  private static let start = Supervisor.Act.start
-  private static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
-  private static let crash = Supervisor.Event.ended(.signal(6))
+  static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)
+  static let start = Supervisor.Act.start
+  static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
+  static let crash = Supervisor.Event.ended(.signal(6))
 
-  private func command(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
+  func command(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
     var request = Self.request
     request.files = files
     return .send(.play(request, device, asked: .zero, fadedFor: .zero))
   }
 
-  private func report(_ trouble: SoundTrouble) -> Supervisor.Act { .report(.trouble(trouble)) }
+  func report(_ trouble: SoundTrouble) -> Supervisor.Act { .report(.trouble(trouble)) }
 
   private func failed(_ name: String) -> SoundTrouble {
     .device(name, .unavailable(ALSAFailure(call: "snd_pcm_open", code: -2, text: "No such file")))
   }
 
-  private func expect(
+  func expect(
     _ supervisor: inout Supervisor, _ steps: [(event: Supervisor.Event, acts: [Supervisor.Act])],
     _ place: SourceLocation = #_sourceLocation
   ) {
@@ -180,20 +180,6 @@ nonisolated struct SoundSupervisorTests {
         (.look, [.ringBell]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(.alive, of: 1), [.stopBell]), (.look, []),
-      ])
-  }
-
-  @Test func `if the sound server has only a dummy output, the next device is tried`() {
-    var supervisor = Supervisor()
-    let dummy = SoundReport.output(Output(control: "sink:auto_null", silence: .dummy))
-    expect(
-      &supervisor,
-      [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
-        (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.reported(dummy, of: 1), [.report(dummy)]), (.look, []), (.reported(.alive, of: 1), []),
-        (.look, []), (.look, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
-        (.started, [command(.named("two"))]),
       ])
   }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tests what the supervisor reports about whether a sound that plays can be heard: the output may
+// be muted, or a dummy. `OutputTests.swift` in ProgramTests tests this with real sound servers.
+
+import Testing
+
+@testable import Sound
+
+nonisolated extension SoundSupervisorTests {
+  @Test func `if the sound server has only a dummy output, the next device is tried`() {
+    var supervisor = Supervisor()
+    let dummy = SoundReport.output(Output(control: "sink:auto_null", silence: .dummy))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(dummy, of: 1), [.report(dummy)]), (.look, []), (.reported(.alive, of: 1), []),
+        (.look, []), (.look, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
+        (.started, [command(.named("two"))]),
+      ])
+  }
+
+  @Test func `a sound is heard once it has played for a second to an output that is not silent`() {
+    var supervisor = Supervisor()
+    let muted = SoundReport.output(Output(control: "sink:lab", silence: .muted("Lab")))
+    let loud = SoundReport.output(Output(control: "sink:lab"))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(muted, of: 1), [.report(muted)]), (.reported(.alive, of: 1), []),
+        (.look, []), (.look, []), (.look, [.ringBell, .report(.unheard(.muted("Lab")))]),
+        (.reported(loud, of: 1), [.report(loud)]), (.look, [.stopBell]), (.look, []),
+        (.reported(.alive, of: 1), []), (.look, [.report(.unheard(nil))]), (.look, []),
+        // A new process reports nothing new as long as the sound is heard.
+        (Self.crash, [Self.lost, Self.start, report(.crashed)]),
+        (.started, [command(.named("two"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(loud, of: 1), [.report(loud)]), (.reported(.alive, of: 1), []),
+        (.look, []), (.look, []), (.look, []),
+      ])
+  }
+
+  @Test func `a sound that was never silent is reported as heard, but not before it has played`() {
+    var supervisor = Supervisor()
+    let loud = SoundReport.output(Output(control: "sink:lab"))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.reported(loud, of: 1), [.report(loud)]), (.look, []), (.look, []), (.look, []),
+        (.reported(.alive, of: 1), []), (.look, [.report(.unheard(nil))]), (.look, []),
+      ])
+  }
+}
