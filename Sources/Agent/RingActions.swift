@@ -59,8 +59,9 @@ final class RingActions {
   }
 
   /// Raises the volume while an alarm is ringing and the agent is playing a sound, which may be the
-  /// sound of a timer that is ringing as well. Otherwise restores the volume. `isNew` means that
-  /// the sound now goes to another output, so the volume of that output has to be raised.
+  /// sound of a timer that is ringing as well. Otherwise restores the volume. `isNew` means that a
+  /// sound process has reported its output. The volume is then raised again, because the output or
+  /// the process may be another one. Raising it twice changes nothing that a person has set.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,

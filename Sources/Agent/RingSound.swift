@@ -206,9 +206,8 @@ final class RingSound {
       if troubles != known { Log.warning("\(Wording.message(trouble))") }
     case .primed(_, let file): follow(file, report)
     case .output(let new):
-      let isNew = new.control != output?.control || new.stream != output?.stream
       output = new
-      if isNew { agent.ringActions.followMixer(isNew: true) }
+      agent.ringActions.followMixer(isNew: true)
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       unheard = silence.map { tr(Wording.message($0)) }

@@ -94,6 +94,38 @@ import Testing
     try expectStop(desk)
   }
 
+  @Test func `if a device with a mixer plays nothing at first, its volume still rises to the end`()
+    throws
+  {
+    let desk = try Desk()
+    let server = try SecondSoundServer(desk.lab)
+    defer { withExtendedLifetime(server) {} }
+    func pactl(_ command: String, _ value: String...) throws -> String {
+      let words = [command, "second"] + value
+      let asked = try desk.lab.start(
+        "pactl", arguments: words,
+        environment: ["PULSE_SERVER": "unix:\(desk.lab.folder.path)/second"])
+      try #require(asked.waitForExit() == .status(0), "\(words): \(asked.errors)")
+      return asked.output
+    }
+    _ = try pactl("set-sink-volume", "20%")
+    _ = try pactl("suspend-sink", "1")
+    try desk.saveText(
+      "[agent]\ndevice = \"second\"\n" + Desk.defaults
+        + Desk.alarm("work", at: .ahead(3), #"fade_in = "9s""#))
+    let agent = try desk.startAgent()
+    var processes: Set<Int32> = []
+    // The first two sound processes report the output, but play nothing.
+    try desk.wait("the third sound process") {
+      if let process = try desk.soundProcess(of: agent) { processes.insert(process) }
+      return processes.count == 3
+    }
+    _ = try pactl("suspend-sink", "0")
+    try desk.wait("the output to be raised") { try pactl("get-sink-volume").contains(" 50%") }
+    try desk.belfry("stop")
+    try desk.wait("the output to be as it was") { try pactl("get-sink-volume").contains(" 20%") }
+  }
+
   @Test
   func `a hundred alarms in one second are all shown, run their hooks, and can be stopped`()
     throws
