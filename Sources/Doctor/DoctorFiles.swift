@@ -93,11 +93,16 @@ extension Doctor {
         fix: "mv \(Wording.shell(locations.state)) "
           + Wording.shell(locations.state + ".unreadable"))
     }
-    guard let problem = Folder.refusal(toKeep: StateFile.size(locations.state), in: folder) else {
-      return Check(.state, .ok, folder)
-    }
+    let problem: FileError?
+    do throws(FileError) {
+      problem = try Patience().wait(for: folder) {
+        Folder.refusal(toKeep: StateFile.size(locations.state), in: folder)
+      }
+    } catch { problem = error }
+    guard let problem else { return Check(.state, .ok, folder) }
+    let isOfDisk = problem.isReadOnlyDisk || problem == .noAnswer(path: folder)
     let fix =
-      if problem.isFull { "df -h \(Wording.shell(folder))" } else if problem.isReadOnlyDisk {
+      if problem.isFull { "df -h \(Wording.shell(folder))" } else if isOfDisk {
         "findmnt -T \(Wording.shell(folder))"
       } else { "mkdir -p \(Wording.shell(folder)) && chmod u+rwx \(Wording.shell(folder))" }
     return Check(

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A disk that does not answer, like a stalled NFS or sshfs: mounts FUSE over FOLDER and answers no
-request. A program that looks into the folder waits until this program ends.
+request. A program that looks into the folder waits until this program ends. With "writes", only
+programs that write wait: the folder looks empty, but no file can be made in it.
 
-    hanging-mount.py FOLDER
+    hanging-mount.py FOLDER [writes]
 """
 import ctypes
+import errno
 import os
 import signal
+import struct
 import sys
 
 folder = sys.argv[1].encode()
@@ -26,5 +29,26 @@ options = f"fd={device},rootmode=40000,user_id={os.getuid()},group_id={os.getgid
 if libc.mount(b"hanging", folder, b"fuse", 0, options.encode()) != 0:
     sys.exit("mount: " + os.strerror(ctypes.get_errno()))
 print("ready", flush=True)
+if sys.argv[2:] != ["writes"]:
+    while True:
+        signal.pause()
+# Kinds of requests, by their numbers in linux/fuse.h. The folder is node 1.
+LOOKUP, FORGET, GETATTR, MKNOD, MKDIR, INIT, CREATE, INTERRUPT = 1, 2, 3, 8, 9, 26, 35, 36
 while True:
-    signal.pause()
+    request = os.read(device, 1 << 20)
+    _, kind, unique = struct.unpack_from("=IIQ", request)
+    error, body = 0, b""
+    if kind == INIT:
+        body = struct.pack("=IIIIHHIIHH32x", 7, 31, 4096, 0, 1, 1, 4096, 1, 1, 0)
+    elif kind == GETATTR:
+        body = struct.pack("=QII6Q10I", 1, 0, 0, 1, *[0] * 8, 0o40700, 2, *[0] * 5)
+    elif kind == LOOKUP:
+        error = -errno.ENOENT
+    elif kind == INTERRUPT:
+        # A program that waits is being killed. This names its request.
+        unique, error = struct.unpack_from("=Q", request, 40)[0], -errno.EINTR
+    elif kind in (FORGET, MKNOD, MKDIR, CREATE):
+        continue
+    else:
+        error = -errno.ENOSYS
+    os.write(device, struct.pack("=IiQ", 16 + len(body), error, unique) + body)

@@ -221,4 +221,22 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.belfry("add 7:30")
     try desk.waitForStatus("the edit") { $0.alarms.count == 3 }
   }
+
+  @Test func `if only writing the state hangs, belfry doctor blames nothing else`() throws {
+    let desk = try prepared(.config, at: .ahead(3600))
+    try desk.startAgent()
+    let folder = HangingPath.state.folder(on: desk)
+    let mount = try HangingMount(over: folder, in: desk.lab, answersReads: true)
+    let found = try desk.diagnosis()
+    #expect(found["state"]?.state == "warning")
+    #expect(
+      found["state"]?.message
+        == "\(folder.path) cannot be written, so a restart loses snoozes, skips and timers: "
+        + "the disk does not answer")
+    #expect(found["state"]?.fix == "findmnt -T \(folder.path)")
+    for name in ["bus", "agent", "device"] {
+      #expect(found[name]?.state == "ok", "\(found[name] as Any)")
+    }
+    mount.release()
+  }
 }
