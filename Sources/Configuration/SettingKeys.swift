@@ -187,7 +187,7 @@ extension AgentSettings {
     SettingKey(
       "mixer", \.mixer, .word,
       """
-      Whether the system volume is raised while an alarm or a timer rings. \
+      Whether the system volume is raised while an alarm rings; a timer does not raise it. \
       With "raise", the output that plays the sound is unmuted, and its volume is raised to \
       mixer_floor if it is lower. \
       With "leave", the output stays as it is.
@@ -195,7 +195,7 @@ extension AgentSettings {
     SettingKey(
       "mixer_floor", \.mixerFloor, .percent,
       """
-      The lowest system volume while an alarm or a timer rings, in percent from 0 to 100. \
+      The lowest system volume while an alarm rings, in percent from 0 to 100. \
       This key is used only if the key mixer is "raise".
       """),
     SettingKey(
