@@ -31,41 +31,42 @@ nonisolated protocol OutputVolume: AnyObject {
 
 extension Output {
   nonisolated static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
-    guard let sink = sink(of: control) else { return try Mixer(control: control) }
-    return try SinkVolume(sink: sink)
+    guard sink(of: control) != nil else { return try Mixer(control: control) }
+    return try SinkVolume(control: control)
   }
 }
 
 nonisolated final class SinkVolume: OutputVolume {
   private let server: SoundServer
-  private let name: String
+  private let control: String
   private var sink: SoundServer.Sink
 
   private static let key = Mixer.Key(name: "Sink", index: 0)
 
-  init(sink name: String) throws(ALSAFailure) {
+  init(control: String) throws(ALSAFailure) {
     server = try SoundServer()
-    self.name = name
-    sink = try Self.find(name, server)
+    self.control = control
+    sink = try Self.find(control, server)
   }
 
+  /// Finds the output with this control. An output whose port is not in use now counts as missing.
   private static func find(
-    _ name: String, _ server: SoundServer
+    _ control: String, _ server: SoundServer
   ) throws(ALSAFailure) -> SoundServer.Sink {
-    guard let sink = try server.sinks().first(where: { $0.name == name }) else {
+    guard let sink = try server.sinks().first(where: { $0.matches(control) }) else {
       throw ALSAFailure("pa_context_get_sink_info_list", -ENODEV)
     }
     return sink
   }
 
   var keys: [Mixer.Key] { [Self.key] }
-  func update() throws(ALSAFailure) { sink = try Self.find(name, server) }
+  func update() throws(ALSAFailure) { sink = try Self.find(control, server) }
   func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level? {
     key == Self.key ? sink.level : nil
   }
   func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure) {
     guard key == Self.key else { return }
-    try server.set(level, sink: name)
+    try server.set(level, sink: sink.name)
     try update()
   }
   func range(_ key: Mixer.Key) -> ClosedRange<Int> { 0...Int(PA_VOLUME_NORM) }

@@ -94,7 +94,7 @@ nonisolated final class OutputWatch: Sendable {
     for play in plays {
       guard let sink = sinks.first(where: { $0.index == play.sink }) else { continue }
       return Output(
-        control: Output.sinkPrefix + sink.name,
+        control: sink.control,
         stream: OutputStream(
           index: play.index, channels: play.hasVolume ? play.level.volumes.count : nil),
         silence: sink.isDummy

@@ -25,6 +25,7 @@ nonisolated extension SoundServer.Sink {
     self.init(
       index: info.index, name: info.name.map { String(cString: $0) } ?? "",
       description: info.description.map { String(cString: $0) } ?? "",
+      port: info.active_port.flatMap { $0.pointee.name.map { String(cString: $0) } },
       level: Mixer.Level(volumes: info.volume.list, switches: [info.mute == 0]),
       isFlat: info.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0)
   }

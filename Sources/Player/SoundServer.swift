@@ -19,9 +19,19 @@ nonisolated final class SoundServer {
     var index: UInt32
     var name: String
     var description: String
+    /// The name of the port that is in use, such as "analog-output-speaker"; nil if the output has
+    /// no ports.
+    var port: String?
     var level: Mixer.Level
     /// Whether the output is always as loud as its loudest stream.
     var isFlat: Bool
+
+    var control: String { Output.control(sink: name, port: port) }
+
+    /// Whether this is the output that `control` names. Belfry 1.0.0 saved controls without a port.
+    func matches(_ control: String) -> Bool {
+      [self.control, Output.control(sink: name, port: nil)].contains(control)
+    }
 
     /// Whether this is the stand-in that a server makes if there is no output: it consumes sound,
     /// but no one hears it. PulseAudio and PipeWire use the same name for it.

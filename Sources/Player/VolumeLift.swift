@@ -84,8 +84,8 @@ nonisolated final class VolumeLift: @unchecked Sendable {
       let text = "the mixer \(control): \(error.call): \(error.text)"
       if record.isEmpty { Log.info(text) } else { Log.warning(text) }
       mixer = nil
-      // The agent orders the raise again when the sound begins again. What could not be restored
-      // stays in the record for the next restore.
+      // The agent orders the raise again when the sound begins again or goes to another output.
+      // What could not be restored stays in the record for the next restore.
       if wanted == nil { Worker.onMain(rested) }
     }
   }

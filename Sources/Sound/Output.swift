@@ -23,8 +23,7 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
     case streamMuted
   }
 
-  /// The mixer of the output: the name of an ALSA control, or `sink:` followed by the sound
-  /// server's name of the output.
+  /// The mixer of the output: the name of an ALSA control, or the value of `control(sink:port:)`.
   public var control: String
   public var stream: OutputStream?
   public var silence: Silence?
@@ -33,12 +32,21 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
     (self.control, self.stream, self.silence) = (control, stream, silence)
   }
 
-  package static let sinkPrefix = "sink:"
+  private static let sinkPrefix = "sink:"
+  private static let portMark: Character = "|"
 
-  /// Returns the part of `control` after `sink:`, which is the sound server's name for the output.
-  /// Returns nil if `control` is an ALSA control.
+  /// Returns the control for an output of the sound server, such as "sink:hda|headphones". An
+  /// output may have several ports, for example speakers and headphones. Sound servers keep a
+  /// volume for each port, so each port counts as an output of its own.
+  package static func control(sink: String, port: String?) -> String {
+    sinkPrefix + sink + (port.map { "\(portMark)\($0)" } ?? "")
+  }
+
+  /// Returns the sound server's name of the output in `control`; nil if `control` is an ALSA
+  /// control.
   public static func sink(of control: String) -> String? {
-    control.hasPrefix(sinkPrefix) ? String(control.dropFirst(sinkPrefix.count)) : nil
+    guard control.hasPrefix(sinkPrefix) else { return nil }
+    return String(control.dropFirst(sinkPrefix.count).prefix { $0 != portMark })
   }
 }
 
