@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests single rings that the user moved or skipped. `SimulationTests.swift` tests with random
-// stories that moves and skips neither lose a ring nor repeat one.
+// Tests single rings that the user moved. `SimulationTests.swift` tests with random stories that
+// moves and skips neither lose a ring nor repeat one. Next: `SkipTests.swift`.
 
 import Scheduling
 import Testing
 
-@Suite("Moves and skips")
+@Suite("Moves")
 struct MoveTests {
   @Test("Only the next ring is moved, and it rings once")
   func later() {
@@ -143,88 +143,6 @@ struct MoveTests {
     #expect(household.phase("nap") == .over)
   }
 
-  @Test("If the only ring of an alarm is skipped, a pause does not put it off to a later day")
-  func onceSkippedAndPaused() {
-    let nap = Alarm.quiet("nap", "15:00", "once")
-    var paused = nap
-    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
-    var household = Household(nap, at: "2026-11-23 10:00")
-    _ = household.skip("nap")
-    _ = household.configure([paused])
-    #expect(household.coming(1) == "")
-    var other = household
-    _ = other.unskip("nap")
-    #expect(other.coming(1) == "tue 15:00")
-    #expect(household.wait(until: "wed 16:00") == ["tue 15:00 persist"])
-    #expect(household.phase("nap") == .over)
-  }
-
-  @Test("The user can skip several rings, or all rings up to a date")
-  func several() {
-    var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
-    #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
-    #expect(household.coming(2) == "thu 07:30, fri 07:30")
-    #expect(household.skip("work") == [], "fewer take nothing back")
-    // The machine is not woken for the three skipped rings, but for the ring after them.
-    #expect(
-      household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
-    #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
-    _ = household.stop("work")
-    _ = household.skip("work", .through(CivilDate("2026-11-30")))
-    #expect(household.coming(1) == "tue 07:30")
-    _ = household.unskip("work")
-    #expect(household.coming(1) == "fri 07:30")
-    #expect(household.skip("work", .through(CivilDate("2026-11-26"))) == [])
-    #expect(household.schedule.missed.isEmpty)
-
-    var train = Household(.quiet("train", "07:30", "2026-11-24"), at: "2026-11-23 07:00")
-    _ = train.skip("train", .next(1000))
-    #expect(train.coming(3) == "")
-    _ = train.wait(until: "tue 07:31")
-    #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
-  }
-
-  @Test("If the clock is set back between two skips, the days between them are not skipped")
-  func skippedByAnotherClock() {
-    var household = Household(.quiet("work", "07:30"), at: "2026-11-27 12:00")
-    _ = household.skip("work")
-    _ = household.setClock(to: "2026-11-25 12:00")
-    _ = household.skip("work")
-    #expect(household.coming(2) == "fri 07:30, sat 07:30")
-    // Skip Tuesday, let the alarm ring on Wednesday, and skip Thursday.
-    household = Household(.quiet("work", "07:30"), at: "2026-11-24 07:00")
-    _ = household.skip("work")
-    household.stop("work", at: "wed 07:31")
-    _ = household.skip("work")
-    _ = household.setClock(to: "2026-11-24 05:00")
-    #expect(household.coming(2) == "tue 07:30, wed 07:30")
-    // A skip that reaches the earlier one joins it.
-    household = Household(.quiet("work", "07:30"), at: "2026-11-26 12:00")
-    _ = household.skip("work")
-    _ = household.setClock(to: "2026-11-25 12:00")
-    _ = household.skip("work", .next(2))
-    #expect(household.coming(1) == "sat 07:30")
-  }
-
-  @Test("Skipping up to a day does not skip a ring of that day that was moved past midnight")
-  func skippedBefore() {
-    var household = Household(.quiet("late", "23:30"), at: "2026-11-23 22:00")
-    _ = household.move("late", "00:15")
-    _ = household.skip("late", .through(CivilDate("2026-11-23")))
-    #expect(household.coming(1) == "tue 00:15 from mon 23:30")
-    _ = household.skip("late", .through(CivilDate("2026-11-24")))
-    #expect(household.coming(1) == "wed 23:30")
-  }
-
-  @Test("A ring of the last skipped days that was moved to a later date is not skipped")
-  func skippedBeforeMoved() {
-    var household = Household(.quiet("late", "23:30"), at: "2026-11-26 22:00")
-    _ = household.move("late", "00:15")
-    _ = household.setClock(to: "2026-11-23 22:00")
-    _ = household.skip("late", .through(CivilDate("2026-11-26")))
-    #expect(household.coming(2) == "fri 00:15 from thu 23:30, fri 23:30")
-  }
-
   @Test("Of more than 32 moves, the oldest are forgotten")
   func many() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
@@ -290,20 +208,6 @@ struct MoveTests {
       _ = household.configure([off], at: time)
       #expect((household.schedule.state.alarms["work"]?.moves.count == 1) == isKept, "\(time)")
     }
-  }
-
-  @Test("An alarm that is switched off forgets a skip that is past, and a skip of its only ring")
-  func skippedWhileOff() {
-    var (work, train) = (Alarm.quiet("work", "07:30"), Alarm.quiet("train", "07:30", "2026-11-25"))
-    var household = Household([work, train], at: "2026-11-23 07:00")
-    _ = household.skip("work")
-    _ = household.skip("train")
-    (work.enabled, train.enabled) = (false, false)
-    _ = household.configure([work, train], at: "tue 07:00")
-    #expect(household.schedule.state.alarms.isEmpty)
-    train.enabled = true
-    _ = household.configure([work, train])
-    #expect(household.coming(1) == "wed 07:30")
   }
 
   @Test("A moved ring is left out if the day on which it falls is excepted")
