@@ -139,8 +139,8 @@ let package = Package(
       name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
       exclude: [
         "bus-caller.py", "config-faults.py", "deaf-log.py", "desktops", "full-terminal.py",
-        "hanging-mount.py", "idle-monitor.py", "media-player.py", "notification-server.py",
-        "output-faults.py",
+        "hanging-mount.py", "idle-monitor.py", "login-manager.py", "media-player.py",
+        "notification-server.py", "output-faults.py",
       ]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",
