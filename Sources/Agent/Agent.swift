@@ -21,7 +21,8 @@ public final class Agent {
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
-  /// The settings in force, as they are stored on the disk.
+  /// The settings in force, in the form in which they are stored. Empty if no config has ever been
+  /// read.
   var settings: SettingsInForce
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
@@ -61,7 +62,7 @@ public final class Agent {
   private var opening: Source?
   /// Whether the schedule has what the stored state says.
   var isStateRead = false
-  /// A stored state that was read late. It takes effect when the config has been read again.
+  /// A stored state that was read late. It takes effect when the schedule is configured next.
   var lateState: State?
   private var waiting: [() -> Void] = []
   var settling: Source?
@@ -115,8 +116,8 @@ public final class Agent {
     open()
   }
 
-  /// Reads the config, which may have changed while no agent was running, so waits a moment for it.
-  /// If that takes too long, uses the stored settings until the config has been read.
+  /// Reads the config. It may have changed while no agent was running, so the agent waits a moment
+  /// for it. If that takes too long, the stored settings are used until the config has been read.
   private func open() {
     config = ConfigSource(
       path: locations.config, sounds: sounds,
@@ -222,7 +223,7 @@ extension Agent {
     bootTimer?.arm(deadline.boot)
   }
 
-  /// Adds the stored state that was read late to the schedule.
+  /// Adds `state`, which was read late, to the schedule.
   func recall(_ state: State) {
     schedule.recall(state, at: Clock.now())
     (lateState, isStateRead) = (nil, true)

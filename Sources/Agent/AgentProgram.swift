@@ -236,7 +236,7 @@ extension AgentProgram {
   private func endOwner() { askOwner { [weak self] in self?.end($0) } }
 
   private func end(_ process: OtherProcess) {
-    // The old agent may have left just before the bus named its owner, which is this process now.
+    // The old agent may have left before the bus answered. The name then belongs to this process.
     guard !isServing, Int64(process.number) != Environment.processID else { return }
     let name = process.name ?? "?"
     guard name == Self.program else {

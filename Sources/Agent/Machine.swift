@@ -52,7 +52,8 @@ final class Machine {
   }
 
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
-  /// Returns when to call this again because a ring is near; nil if no ring is coming.
+  /// Returns the next moment at which this must be called again because the machine must stay awake
+  /// from then on. Nil if there is none.
   func follow(at now: Now) -> Instant? {
     let ahead = agent.configuration.agent.wakeAhead
     wake(at: agent.schedule.nextWake(ahead, after: now))
@@ -174,9 +175,10 @@ final class Machine {
     }
   }
 
-  /// Gives up all locks, so that `lock` takes them again. While a sleep or a shutdown is under way,
-  /// the login manager refuses locks against it. And if the login manager was restarted, earlier
-  /// locks are gone, and the end of a sleep that its former process had begun is never reported.
+  /// Takes the lock `vigil` again, and gives up the others, so that `lock` takes them again. A lock
+  /// may be missing, because the login manager refuses a lock against a sleep or a shutdown that is
+  /// under way. If the login manager was restarted, earlier locks are gone, and the end of a sleep
+  /// that its former process had begun is never reported.
   private func renewLocks() {
     (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
     if vigil != nil { takeVigil() }

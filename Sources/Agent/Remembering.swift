@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves the agent's state after every change, and reads it when the agent starts. If its disk does
-// not answer, the agent starts without the state, and takes it in later. If the state cannot be
-// saved, the user is warned, and the agent tries again every ten seconds, at each change, and when
-// it exits. Also appends a line to the history for each ring. `DurableFile.swift` writes
-// the files, `StateText.swift` defines the format of the state, and `Outcome.swift` in the core
-// lists the ways in which a ring can end.
+// Saves the agent's state after every change, and reads it when the agent starts. If the disk of
+// the state does not answer, the agent starts without the state, and adds it when it has been read.
+// If the state cannot be saved, the user is warned, and the agent tries again every ten seconds, at
+// each change, and when it exits. Also appends a line to the history for each ring.
+// `DurableFile.swift` writes the files, `StateText.swift` defines the format of the state, and
+// `Outcome.swift` in the core lists the ways in which a ring can end.
 
 import Bus
 import Configuration

@@ -60,8 +60,8 @@ final class RingActions {
 
   /// Raises the volume while an alarm is ringing and the agent is playing a sound, which may be the
   /// sound of a timer that is ringing as well. Otherwise restores the volume. `isNew` means that a
-  /// sound process has reported its output. The volume is then raised again, because the output or
-  /// the process may be another one. Raising it twice changes nothing that a person has set.
+  /// sound process has just reported its output. The volume is raised again then, because output
+  /// and process may be new. Within one process, this changes no volume that a person has set.
   func followMixer(isNew: Bool = false) {
     let settings = agent.configuration.agent
     guard let alarm = agent.schedule.raising, let output = agent.ringSound.output,

@@ -86,7 +86,7 @@ final class RingSound {
       let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
       player.play(request, fadedFor: max(.zero, elapsed))
       // If the player goes on with the sound of another ring, it reports nothing about this one.
-      noteHeard(id, after: .zero)
+      noteBegun(id, after: .zero)
       guard case .playing = former, hadRemark || remark != nil else { return }
       agent.follow(Notice.Key(kind: .ringing, id: id))
     }
@@ -168,9 +168,9 @@ final class RingSound {
       }
   }
 
-  /// Records that the ring `id` is heard, `delay` after its sound was ordered. Does nothing if no
-  /// sound has begun.
-  private func noteHeard(_ id: String, after delay: Duration) {
+  /// Records in the history that the sound of the ring `id` began, `delay` after it was ordered.
+  /// Does nothing if no sound has begun.
+  private func noteBegun(_ id: String, after delay: Duration) {
     guard let begun else { return }
     agent.history.heard(id, asked: asked, delay: delay, device: begun.device, file: begun.file)
     remember(begun.file, of: id)
@@ -216,7 +216,7 @@ final class RingSound {
       begun = (device, file)
       agent.ringActions.soundBegan()
       guard case .playing(let id, _) = heard else { break }
-      noteHeard(id, after: delay)
+      noteBegun(id, after: delay)
     default: return
     }
     if remark != before, case .playing(let id, _) = heard {

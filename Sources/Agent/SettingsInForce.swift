@@ -26,7 +26,7 @@ extension Agent {
   }
 
   /// Puts the valid entries of the config in force. An invalid entry keeps its former settings.
-  /// `reading` is nil if there is no config. `settings` are the settings to store after it.
+  /// `reading` is nil if there is no config. `settings` are those to store once it is in force.
   func configRead(_ reading: Reading?, _ settings: SettingsInForce) {
     report(reading ?? Reading())
     if let reading, reading.isTOML {

@@ -48,19 +48,20 @@ public struct SettingsInForce: Equatable, Sendable {
   /// The absolute path of the config. A config with another path has other alarms, so these
   /// settings do not apply to it.
   public var config: String
-  /// The configs from which the settings in force come, in the order in which they were read. All
-  /// of them but the first have errors: their entries with errors keep the settings of the configs
-  /// before them.
+  /// The configs from which the settings in force come, in the order in which they were read. Only
+  /// the first may be without errors. An entry with errors keeps the settings that it had in the
+  /// configs before.
   public var copies: [ConfigCopy] = []
 
-  /// The limit for `copies`. More are needed only if as many entries have errors, each since
-  /// another save of the config. Then the settings of the first of them are lost at a restart.
+  /// The limit for `copies`. More would be needed only if more than ten entries have errors, and
+  /// each was last valid in a different version of the config. The oldest copies are then dropped,
+  /// and a restart loses the settings of their entries.
   static let mostCopies = 10
 
   public init(of config: String) { self.config = config }
 
   /// Adds the config that was read last, and removes each copy from which no setting in force
-  /// comes any longer. `context` must be one for copies, because all copies are read again.
+  /// comes any longer. `context` must not open files, because all copies are read again.
   public mutating func take(_ reading: Reading, in context: ReadingContext) {
     copies = (reading.hasErrors ? copies : []) + [reading.copy]
     guard copies.count > 1 else { return }

@@ -49,7 +49,7 @@ nonisolated final class SinkVolume: OutputVolume {
     sink = try Self.find(control, server)
   }
 
-  /// Finds the output with this control. An output whose port is not in use now counts as missing.
+  /// Finds the output with this control. If its port is not in use, the output counts as missing.
   private static func find(
     _ control: String, _ server: SoundServer
   ) throws(ALSAFailure) -> SoundServer.Sink {

@@ -109,7 +109,7 @@ extension Schedule.Entry {
     }
     // End the list `leftOut` at the last upcoming ring. If no ring is upcoming, end it at the last
     // date that is excepted or skipped, but not before the rule's next date. Leave out paused dates
-    // after that, because a pause may have no end.
+    // after that, because a pause may have no end. The skip of an only ring has no end either.
     let ends = [
       rule.repeats ? state.skipped?.upperBound : next?.date, rule.except.ranges.last?.upperBound,
       rule.calendars.compactMap { $0.days.ranges.last?.upperBound }.max(), first,

@@ -133,8 +133,8 @@ extension Schedule.Entry {
   }
 
   /// Returns the first and the last date that `rings` would skip; nil if there is nothing to skip.
-  /// If the alarm rings only once, every later date is skipped as well. Otherwise, the ring would
-  /// come on a later date if a pause or a change of zone leaves out the skipped date.
+  /// If the alarm rings only once, every later date is skipped as well. Without this, the ring
+  /// would come on a later date if a pause or a change of zone leaves out the skipped date.
   public func skipping(
     _ rings: SkippedRings, in zones: some ZoneRules
   ) -> ClosedRange<CivilDate>? {

@@ -72,10 +72,11 @@ public struct Schedule: Sendable, Equatable {
     lastSeen = state.clock
   }
 
-  /// Continues from a saved state that was read only after the schedule had begun without it. What
-  /// has happened since then counts: alarms that have rung, or whose rings the user has skipped or
-  /// moved, keep their present states, and present timers go on. The next event must be
-  /// `configured`; it treats all other alarms as after a start.
+  /// Adds a saved state that was read only after the schedule had begun without it. What happened
+  /// meanwhile has priority: an alarm that has rung, or whose rings the user has skipped or moved,
+  /// keeps its present state. The timers of both go on; a saved timer whose id is taken gets
+  /// another one. The next event must be `configured`: it handles all other alarms as if the agent
+  /// had just started.
   public mutating func recall(_ state: State, at now: Now) {
     let clock = ClockChange(from: state.clock, to: now)
     var former = Schedule(restoring: state)

@@ -49,8 +49,8 @@ extension Schedule {
     ].compactMap(\.self).min()
   }
 
-  /// Returns the moment, strictly later than `now`, at which the next ring comes as near as
-  /// `ahead`. From then on, `needsMachine` is true. Nil if there is no such ring.
+  /// Returns the earliest moment later than `now` that lies `ahead` before a ring. Only rings that
+  /// `isWanted` accepts count. From then on, `needsMachine` is true. Nil if there is no such ring.
   public func nextNeed(
     _ ahead: Duration, after now: Now, where isWanted: (ExpectedRing) -> Bool = { _ in true }
   ) -> Instant? {

@@ -19,7 +19,7 @@ nonisolated struct SoundAttempt: Equatable {
     /// does not count.
     var looks = 0
     var reported: Output.Silence?
-    /// Whether there was a report, which may also have been that the sound is heard.
+    /// Whether `reported` has been reported, even if it is nil: the sound can be heard.
     var isReported = false
   }
 
@@ -129,8 +129,9 @@ nonisolated struct SoundAttempt: Equatable {
 // MARK: - Whether someone hears the sound
 
 nonisolated extension SoundAttempt {
-  /// Checks whether the sound can be heard, half a second after the last check. Returns a report if
-  /// the result has changed, and for the first result.
+  /// Checks whether the sound can be heard, half a second after the last check. Returns a report
+  /// once a result has lasted for a second and differs from the last reported one, or is the first.
+  /// It is reported that the sound can be heard only after the device has played.
   mutating func look() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }

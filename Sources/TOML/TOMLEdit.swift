@@ -154,8 +154,8 @@ extension TOMLEdit.Setting {
   /// the key.
   public var value: TOMLValue.Kind? { value(after: nil) }
 
-  /// The value that the change gives to a key with the value `old`. If `old` is not an array,
-  /// elements are appended to an array of `old`.
+  /// The value that the change gives to a key with the value `old`; nil if the key does not exist.
+  /// If `old` is not an array, it becomes the first element of an array.
   func value(after old: TOMLValue?) -> TOMLValue.Kind? {
     switch change {
     case .set(let value): value

@@ -230,7 +230,8 @@ nonisolated enum TypedLength {
   ) throws(ValidationError) -> (id: String, length: Duration?) {
     guard let id else { return ("", nil) }
     if words.isEmpty {
-      // If `isID` throws, no agent is running, and so there is nothing with this id.
+      // If `isID` throws, the agent cannot be asked. The word is taken as a duration then, and the
+      // command's own call of the agent reports the error.
       let isName = !DurationText.isDuration(id) || (try? isID(id)) == true
       return isName ? (id, nil) : ("", try required(id))
     }

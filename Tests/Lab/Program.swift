@@ -192,8 +192,8 @@ public final class Program: Sendable {
       while isOpen {
         var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, -1) == 1 else { continue }
-        // Read under the lock, so that for `isAllRead` each byte is either in the pipe or passed
-        // on.
+        // Read while holding the lock. So whenever `isAllRead` looks, each byte is either still in
+        // the pipe or already in the output.
         state.update { state in
           let count = Foundation.read(pipe, &buffer, buffer.count)
           isOpen = count > 0

@@ -45,7 +45,7 @@ while True:
     elif kind == LOOKUP:
         error = -errno.ENOENT
     elif kind == INTERRUPT:
-        # A program that waits is being killed. This names its request.
+        # A signal interrupts a program that waits. The kernel names the program's request here.
         unique, error = struct.unpack_from("=Q", request, 40)[0], -errno.EINTR
     elif kind in (FORGET, MKNOD, MKDIR, CREATE):
         continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""systemd's login manager, simulated by python-dbusmock with two facts that its template lacks.
+"""systemd's login manager, simulated by python-dbusmock and its template, with two additions.
 
 While a sleep or a shutdown is under way, the login manager refuses locks against it. And it knows
 whether the lid is closed.

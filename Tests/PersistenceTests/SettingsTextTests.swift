@@ -96,7 +96,7 @@ private let fault = "[[alarm]]\nid = \"x\"\ntime = 99\n"
     #expect(after == before)
   }
 
-  @Test func `a config is stored as long as settings in force come from it, and at most ten are`() {
+  @Test func `a config is kept as long as a setting in force comes from it, but at most ten are`() {
     var settings = SettingsInForce(of: "/c.toml")
     for minute in 10..<30 {
       settings.take(read("\(fault)[[alarm]]\nid = \"c\"\ntime = 07:\(minute)"), in: blind)

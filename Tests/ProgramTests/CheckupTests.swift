@@ -46,7 +46,7 @@ import Testing
     #expect(try desk.shownNotifications() == 0)
   }
 
-  @Test func `if an earlier alarm replaces one that would not be heard, it is reported as well`()
+  @Test func `if an alarm is added before one that would not be heard, it is reported as well`()
     throws
   {
     let desk = try Desk()

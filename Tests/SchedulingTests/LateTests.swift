@@ -86,7 +86,7 @@ struct LateTests {
     #expect(household.coming(1).hasSuffix("thu 07:30") || end == "snooze")
   }
 
-  @Test("A missed ring that a later ring replaced is upcoming again once it lies ahead")
+  @Test("A missed ring is upcoming again if the clock is set back to before it")
   func replacedAhead() {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")

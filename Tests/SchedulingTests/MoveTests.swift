@@ -122,7 +122,7 @@ struct MoveTests {
     #expect(household.restart(at: "06:30").allSatisfy { !$0.contains("play") })
   }
 
-  @Test("A once-only alarm whose moved ring is left out rings on the first day after that")
+  @Test("If a pause covers the moved ring of a once-only alarm, it rings on the first day after")
   func onceLeftOut() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var paused = nap
@@ -131,7 +131,7 @@ struct MoveTests {
     _ = household.move("nap", "16:00")
     _ = household.configure([paused])
     #expect(household.coming(2) == "wed 15:00")
-    // Without the pause, the move counts again, until the moved ring would be past.
+    // If the pause is removed before the new time, the moved ring comes after all.
     _ = household.configure([nap])
     #expect(household.coming(2) == "mon 16:00 from mon 15:00")
     _ = household.configure([paused])

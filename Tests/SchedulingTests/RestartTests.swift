@@ -65,7 +65,7 @@ struct RestartTests {
     #expect(!plays.contains { $0.contains("skipped") || $0.contains("over") })
   }
 
-  @Test("If the state is read late, what happened before that counts as well")
+  @Test("If the state is read late, what has happened since the start is kept as well")
   func readLate() {
     var household = Household(
       [

@@ -28,7 +28,7 @@ struct SkipTests {
     var household = Household(.quiet("work", "07:30", "weekdays"), at: "2026-11-23 07:00")
     #expect(household.skip("work", .next(3)) == ["mon 07:00 persist"])
     #expect(household.coming(2) == "thu 07:30, fri 07:30")
-    #expect(household.skip("work") == [], "fewer take nothing back")
+    #expect(household.skip("work") == [], "skipping fewer rings does not undo a longer skip")
     // The machine is not woken for the three skipped rings, but for the ring after them.
     #expect(
       household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
@@ -80,7 +80,7 @@ struct SkipTests {
     #expect(household.coming(1) == "wed 23:30")
   }
 
-  @Test("A ring of the last skipped days that was moved to a later date is not skipped")
+  @Test("Skipping up to a day does not skip a ring that was moved to a later date")
   func skippedBeforeMoved() {
     var household = Household(.quiet("late", "23:30"), at: "2026-11-26 22:00")
     _ = household.move("late", "00:15")

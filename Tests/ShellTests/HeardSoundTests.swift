@@ -22,7 +22,7 @@ nonisolated extension SoundSupervisorTests {
       ])
   }
 
-  @Test func `a sound is heard once it has played for a second to an output that is not silent`() {
+  @Test func `a sound counts as heard after a second on an output that is not muted`() {
     var supervisor = Supervisor()
     let muted = SoundReport.output(Output(control: "sink:lab", silence: .muted("Lab")))
     let loud = SoundReport.output(Output(control: "sink:lab"))

@@ -115,8 +115,8 @@ extension Recurrence {
     func isMoved(_ day: CivilDate) -> Bool {
       moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
     }
-    // The alarm has only one occurrence, and the user moved it. If the moved ring is left out or
-    // past, an alarm without a date rings at its own time on a later day instead.
+    // An alarm that rings only once and was moved rings only at its new time. If that ring is
+    // excepted or past, go on: an alarm without a date rings at its own time on a later day.
     if !repeats, let moved { return moved }
     // A gap in local time (clocks go forward) can push yesterday's 23:30 into today, so the search
     // begins a day early. The search ends, because the only dates that it passes over are past,

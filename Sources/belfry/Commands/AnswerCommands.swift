@@ -86,7 +86,8 @@ struct SnoozeCommand: BelfryCommand {
 
   @MainActor private func meaning() throws(ValidationError) -> (id: String, length: Duration?) {
     let (id, length) = try TypedLength.afterID(id, duration) { word in
-      // A duration is never an id here. A number is: an alarm at 07:30 has the id 0730.
+      // A word such as 10m is always a duration here. But a number without a unit can be an id: an
+      // alarm at 07:30 has the id 0730.
       if (try? DurationText.parse(word)) != nil { return false }
       let status = try AgentConnection.status()
       return status.alarms.contains { $0.id == word } || status.timers.contains { $0.id == word }

@@ -94,7 +94,7 @@ import Testing
     try expectStop(desk)
   }
 
-  @Test func `if a device with a mixer plays nothing at first, its volume still rises to the end`()
+  @Test func `if a device with a mixer plays nothing at first, its volume is still raised fully`()
     throws
   {
     let desk = try Desk()

@@ -142,7 +142,8 @@ extension Household {
     return apply(configured)
   }
 
-  /// Turns the machine off. At that time, the agent starts, `boot` after the machine.
+  /// Turns the machine off and on again. The agent starts at the time `text`, `boot` after the
+  /// machine.
   mutating func reboot(
     at text: String, synchronized isSynchronized: Bool = true, after boot: Duration = .seconds(60)
   ) -> [String] {
@@ -153,8 +154,8 @@ extension Household {
     return apply(configured)
   }
 
-  /// Turns the machine off. At that time, an agent starts that cannot read the saved state. Returns
-  /// that state.
+  /// Turns the machine off and on again. At the time `text`, an agent starts that cannot read the
+  /// saved state. Returns this state.
   mutating func rebootUnread(at text: String) -> State {
     let unread = disk
     disk = State()

@@ -105,7 +105,7 @@ extension Oracle {
     let moved = record.moves.compactMap { date, time in
       instant(i, time, zones).map { Due(date: date, instant: $0) }
     }
-    // The ring of a once-only alarm comes at another time only if it was moved to a past time.
+    // If a once-only alarm was moved to a time after it was armed, the alarm has no other ring.
     let isOnly = !rule.repeats && moved.contains { $0.instant > record.armed }
     let others = isOnly ? [] : all.filter { record.moves[$0.date] == nil }
     return (others + moved).sorted { $0.instant < $1.instant }
@@ -215,7 +215,7 @@ extension Oracle {
       let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
       answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
     case .skip(_, .next(let count)) where !upcoming.isEmpty:
-      // A skip of the only ring holds on whatever later date that ring would come.
+      // If the only ring of an alarm is skipped, it stays skipped on every later date.
       let (rule, first) = (alarms[i].recurrence, upcoming[0].date)
       let later = calendar.dues(rule, in: zones.machine).drop { $0.date < first }
       answer.kind = .skip(Set((rule.repeats ? upcoming.prefix(count) : later).map(\.date)))
