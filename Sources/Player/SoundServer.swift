@@ -28,7 +28,8 @@ nonisolated final class SoundServer {
 
     var control: String { Output.control(sink: name, port: port) }
 
-    /// Whether this is the output that `control` names. Belfry 1.0.0 saved controls without a port.
+    /// Whether this is the output that `control` names. A control that was saved before ports were
+    /// known has none, and names the output with any port.
     func matches(_ control: String) -> Bool {
       [self.control, Output.control(sink: name, port: nil)].contains(control)
     }

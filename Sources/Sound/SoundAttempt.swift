@@ -131,7 +131,7 @@ nonisolated struct SoundAttempt: Equatable {
 nonisolated extension SoundAttempt {
   /// Checks whether the sound can be heard, half a second after the last check. Returns a report
   /// once a result has lasted for a second and differs from the last reported one, or is the first.
-  /// It is reported that the sound can be heard only after the device has played.
+  /// Until the device has played, there is no report that the sound can be heard.
   mutating func look() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }
