@@ -46,7 +46,7 @@ public nonisolated struct Locations: Sendable {
   /// Whether `path` leads to the config. The same file can have several paths, for example because
   /// of a symbolic link.
   @Blocking public func isConfig(_ path: String) -> Bool {
-    return path == config || Path.isOneFile(path, config)
+    path == config || Path.isOneFile(path, config)
   }
 
   /// Returns the path of a file that the config names. The name may be an absolute path, or

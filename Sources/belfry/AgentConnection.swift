@@ -30,8 +30,14 @@ import System
   static func answers(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
-    let bus = try connect()
     try checkConfig()
+    return try send(member, arguments, to: peer)
+  }
+
+  private static func send(
+    _ member: String, _ arguments: [Variant] = [], to peer: Bus.Peer = BusInterface.peer
+  ) throws -> [Variant] {
+    let bus = try connect()
     do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
       throw failure(error)
     }
@@ -71,12 +77,12 @@ import System
   /// command would act on alarms that the user did not mean.
   private static func checkConfig() throws {
     guard let locations else { return }
-    self.locations = nil
-    var isRight = false
-    defer { if !isRight { self.locations = locations } }
-    let read = try call("Agent")?["config"]?.string ?? ""
-    isRight = Blocking.here { locations.isConfig(read) }
-    if isRight { return }
+    let read = try send("Agent").first?["config"]?.string ?? ""
+    if Blocking.here({ locations.isConfig(read) }) {
+      // One check is enough for all calls of a command.
+      self.locations = nil
+      return
+    }
     let wanted = locations.config
     let start = "belfryd --replace --config \(Wording.shell(wanted))"
     throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
