@@ -166,7 +166,7 @@ extension Schedule.Entry {
   /// come again if the clock is set back.
   mutating func skip(_ rings: SkippedRings, _ zones: some ZoneRules) {
     guard let dates = skipping(rings, in: zones) else { return }
-    let around = dates.lowerBound.adding(days: -1)...dates.upperBound
+    let around = dates.lowerBound.adding(days: -1)...dates.upperBound.adding(days: 1)
     let before = state.skipped.flatMap { $0.overlaps(around) ? $0 : nil } ?? dates
     state.skipped =
       min(before.lowerBound, dates.lowerBound)...max(before.upperBound, dates.upperBound)

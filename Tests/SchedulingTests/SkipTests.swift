@@ -62,12 +62,14 @@ struct SkipTests {
     _ = household.skip("work")
     _ = household.setClock(to: "2026-11-24 05:00")
     #expect(household.coming(2) == "tue 07:30, wed 07:30")
-    // A skip that reaches the earlier one joins it.
-    household = Household(.quiet("work", "07:30"), at: "2026-11-26 12:00")
-    _ = household.skip("work")
-    _ = household.setClock(to: "2026-11-25 12:00")
-    _ = household.skip("work", .next(2))
-    #expect(household.coming(1) == "sat 07:30")
+    // A skip that reaches or touches the earlier one joins it.
+    for count in 1...2 {
+      household = Household(.quiet("work", "07:30"), at: "2026-11-26 12:00")
+      _ = household.skip("work")
+      _ = household.setClock(to: "2026-11-25 12:00")
+      _ = household.skip("work", .next(count))
+      #expect(household.coming(1) == "sat 07:30")
+    }
   }
 
   @Test("Skipping up to a day does not skip a ring of that day that was moved past midnight")

@@ -259,8 +259,11 @@ extension Oracle {
       if let due = answer.due { record.snoozes[due, default: 0] += 1 }
     case .skip(let dates):
       // The agent ends an earlier skip that does not touch this one.
-      let before = record.skipped.max()?.adding(days: 1)
-      if let before, dates.allSatisfy({ before < $0 }) { record.skipped = [] }
+      if let first = dates.min()?.adding(days: -1), let last = dates.max()?.adding(days: 1),
+        record.skipped.allSatisfy({ $0 < first }) || record.skipped.allSatisfy({ last < $0 })
+      {
+        record.skipped = []
+      }
       record.skipped.formUnion(dates)
       record.excused.formUnion(dates)
     case .move(let date, let time):
