@@ -20,6 +20,14 @@ public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
   /// `belfry-sound` cannot be started, for this reason.
   case notStarted(String)
   case mixer(ALSAFailure)
+
+  /// The name of the device that failed; nil if the trouble is not that of a device.
+  public var device: String? {
+    switch self {
+    case .device(let name, _), .stalled(let name), .hung(let name): name
+    case .file, .slowFile, .crashed, .notStarted, .mixer: nil
+    }
+  }
 }
 
 /// Why a file cannot be played.

@@ -91,9 +91,9 @@ struct SoundsPlayCommand: BelfryCommand {
     player.onReport = { report in
       switch report {
       case .finished: MainLoop.quit()
-      // If a device fails that is not the last one, the player tries the next device by itself.
-      case .trouble(.device(let device, _)) where device != request.devices.last: break
       case .trouble(let trouble):
+        // If a device fails that is not the last one, the player tries the next device by itself.
+        if let device = trouble.device, device != request.devices.last { return }
         failure = Failure(Wording.trouble(trouble))
         MainLoop.quit()
       default: break

@@ -21,16 +21,21 @@ import Testing
     ("head -c 50000 low.wav >broken.wav", ""),
   ]
 
-  @Test func `belfry sounds play skips a device that fails, and fails if no device is left`()
+  @Test func `belfry sounds play skips a device that fails or hangs, and fails if none is left`()
     throws
   {
     let desk = try Desk()
+    let server = try SecondSoundServer(desk.lab)
+    server.hang()
+    defer { server.goOn() }
     try desk.lab.run("sox", "-n", "-r8k", "beep.wav", "synth", "0.3", "sine", "440")
     let beep = desk.lab.home.appendingPathComponent("beep.wav").path
-    try desk.saveText("[agent]\ndevice = [\"hw:9\", \"default\"]\n")
-    let asked = Lab.now
-    #expect(try desk.belfry("sounds play \(beep)").status == 0)
-    #expect(try desk.lab.recorder.waitForSound(after: asked) < asked + 5)
+    for device in ["hw:9", "second"] {
+      try desk.saveText("[agent]\ndevice = [\"\(device)\", \"default\"]\n")
+      let asked = Lab.now
+      #expect(try desk.belfry("sounds play \(beep)").status == 0)
+      #expect(try desk.lab.recorder.waitForSound(after: asked) < asked + 7)
+    }
     try desk.saveText("[agent]\ndevice = [\"hw:8\", \"hw:9\"]\n")
     let done = try desk.belfry("sounds play \(beep)")
     #expect(done.status == 1)
