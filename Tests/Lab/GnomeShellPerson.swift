@@ -12,7 +12,7 @@ extension GnomeShell {
     // A banner that is not critical shows its buttons only under the pointer.
     let banner = try Lab.ask(for: "a banner", seen: "\(try kept())") { try self.banner().first }
     try point(at: banner)
-    return try click(try waitForBanner(words).first { $0.text.contains(words) })
+    return try click(words, in: "the banner", seen: "\(try kept())") { try self.banner() }
   }
 
   /// Opens the list of notifications, and clicks on the first text or button in it that contains
@@ -20,9 +20,17 @@ extension GnomeShell {
   @discardableResult
   public func pressInList(_ words: String) throws -> Epoch {
     try openList()
+    return try click(words, in: "the list", seen: "\(try list())") { try list() }
+  }
+
+  /// Clicks on the first of `widgets` whose text contains `words`.
+  private func click(
+    _ words: String, in place: String, seen: @autoclosure () throws -> String,
+    _ widgets: () throws -> [ShellWidget]
+  ) throws -> Epoch {
     var last: ShellWidget?
-    let widget = try Lab.ask(for: "\(words) in the list", seen: "\(try list())") {
-      let found = try list().first { $0.text.contains(words) && $0.height > 1 }
+    let widget = try Lab.ask(for: "\(words) in \(place)", seen: try seen()) {
+      let found = try widgets().first { $0.text.contains(words) && $0.height > 1 }
       defer { last = found }
       // The notification may still be moving, so wait until the widget is found at the same place
       // twice.
