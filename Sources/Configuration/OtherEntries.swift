@@ -68,25 +68,28 @@ extension ConfigurationReader {
     judgeLinks(links, among: Array(lines.keys))
   }
 
-  /// The value of a timer's `then`, which names the next timer, and the position of that value.
-  private typealias Link = (then: String, place: TOMLPosition)
+  /// The value of a timer's `then`, which names the next timers, and the position of that value.
+  private typealias Link = (then: [String], place: TOMLPosition)
 
-  /// Reports each `then` that does not name a timer of the config. It may name a timer that has an
-  /// error.
+  /// Reports each name in `then` that no timer of the config has. A timer that has an error may be
+  /// named.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
-    for (name, (then, place)) in links where !names.contains(then) {
-      diagnostics.error(
-        place, Message("no timer is called \(TerminalText.quoted(then))"),
-        hint: nearMatch(to: then, among: names.sorted()).map(Message.didYouMean)
-          ?? Message("the key then must have the name of another [[timer]]"))
-      reading.faultyTimers.insert(name)
+    for (name, (then, place)) in links {
+      for missing in Set(then).subtracting(names) {
+        diagnostics.error(
+          place, Message("no timer is called \(TerminalText.quoted(missing))"),
+          hint: nearMatch(to: missing, among: names.sorted()).map(Message.didYouMean)
+            ?? Message("the key then must have the name of another [[timer]]"))
+        reading.faultyTimers.insert(name)
+      }
     }
     reading.configuration.timers.removeAll { reading.faultyTimers.contains($0.name) }
     warnOfCircles(links)
   }
 
   /// Warns about a chain of timers that leads back to its beginning if none of these timers has
-  /// `repeat`. The chain runs only once, but its author probably wanted more than one round.
+  /// `repeat`. The chain runs only once, but its author probably wanted more than one round. From a
+  /// list of names, only the first one is followed, because the others need more than one round.
   private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -95,7 +98,7 @@ extension ConfigurationReader {
       var (path, name): ([String], String?) = ([], timer.name)
       while let step = name, settled.insert(step).inserted {
         path.append(step)
-        name = timers[step]?.then
+        name = timers[step]?.then.first
       }
       guard let end = name, let start = path.firstIndex(of: end), let last = path.last,
         path[start...].allSatisfy({ timers[$0]?.rounds == 1 }), let place = links[last]?.place
@@ -124,8 +127,15 @@ extension ConfigurationReader {
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
     let then = fields.value(
-      "then", .name,
-      means: "The name of the timer that starts when you stop the ring of this timer.")
+      "then",
+      .oneOrMore(
+        .name, 1...TimerPreset.followersKept, typed: .oneOrMore(separated: false),
+        emptyHint: Message("leave it out, or name one")),
+      means:
+        """
+        The name of the timer that starts when you stop the ring of this timer, \
+        or a list of up to 12 names, one for each round.
+        """)
     let flow = fields.value(
       "flow", .flag,
       means: "Whether the next timer starts as soon as this timer ends, without waiting for you.")
@@ -153,7 +163,7 @@ extension ConfigurationReader {
       return
     }
     var timer = TimerPreset(name: name, duration: duration, label: label, ring: ring)
-    (timer.then, timer.flow) = (then, flow ?? false)
+    (timer.then, timer.flow) = (then ?? [], flow ?? false)
     if let rounds { timer.rounds = rounds }
     timer.warn = warn ?? .zero
     reading.configuration.timers.append(timer)

@@ -22,13 +22,17 @@ import Testing
         duration = "8s"
         label = "Focus"
         sound = "~/high.wav"
-        then = "rest"
+        then = ["rest", "long-rest"]
         repeat = 2
         warn = "3s"
 
         [[timer]]
         name = "rest"
         duration = "2s"
+
+        [[timer]]
+        name = "long-rest"
+        duration = "4s"
 
         """)
     let agent = try desk.startAgent()
@@ -61,7 +65,7 @@ import Testing
       "rest, 1 of 2", /Time's up(?:, \d s ago)? \(2 s timer\)\.\nThen: Focus\./, since: restarted)
     try desk.expect("stop", "stopped rest")
     let status = try desk.belfry("status --json").output
-    for field in [#""id": "focus""#, #""then": "rest""#, #""round": 2"#, #""rounds": 2"#] {
+    for field in [#""id": "focus""#, #""then": "long-rest""#, #""round": 2"#, #""rounds": 2"#] {
       #expect(status.contains(field), "\(status)")
     }
     // If a timer is cancelled, the next timer does not start.

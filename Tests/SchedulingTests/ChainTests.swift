@@ -16,7 +16,8 @@ struct ChainTests {
     var ring = RingSettings()
     (ring.fadeIn, ring.sounds) = (.zero, ["Kettle"])
     var preset = TimerPreset(name: name, duration: .minutes(minutes), ring: ring)
-    (preset.then, preset.flow, preset.rounds, preset.warn) = (then, flow, rounds, warn)
+    (preset.then, preset.flow) = (then.map { [$0] } ?? [], flow)
+    (preset.rounds, preset.warn) = (rounds, warn)
     return preset
   }
 
@@ -141,6 +142,36 @@ struct ChainTests {
     #expect(household.schedule.timers.isEmpty && household.schedule.missed.map(\.id) == ["rest"])
   }
 
+  @Test("A list in `then` names the next timer of each round, and begins again after its last name")
+  func lists() {
+    var presets = Self.work(rounds: nil) + [Self.preset("long", 30)]
+    presets[0].then = ["rest", "rest", "long"]
+    var household = Self.started(presets)
+    var followers: [String?] = []
+    for _ in 0..<4 {
+      followers.append(household.schedule.nextName(after: household.schedule.timers[0]))
+      for _ in 0..<2 {
+        let timer = household.schedule.timers[0]
+        if let end = timer.end(at: household.now) { _ = household.wait(for: end) }
+        _ = household.stop(timer.id)
+      }
+    }
+    #expect(followers == ["rest", "rest", "long", "rest"])
+    #expect(told(household) == ["focus 5/ever 0:25:00"])
+    // A chain with lists of different lengths catches up with a long sleep, as if it had been awake.
+    for index in presets.indices { presets[index].flow = true }
+    presets[1].then = ["long", "focus"]
+    for rounds in [nil, 20] {
+      presets[0].rounds = rounds
+      household = Self.started(presets)
+      var awake = household
+      _ = household.sleep(until: "wed 01:07")
+      _ = awake.wait(until: "wed 01:07")
+      #expect(told(household).last == told(awake).last)
+      #expect(household.schedule.timers.isEmpty == (rounds != nil))
+    }
+  }
+
   @Test("A timer that rings to its end unanswered is missed, and the chain ends")
   func unanswered() {
     var household = Self.started(Self.work())
@@ -151,7 +182,7 @@ struct ChainTests {
   @Test("Presets that lead in a circle run for as many rounds as the first preset says")
   func circles() {
     var presets = Self.work(rounds: 1)
-    presets[1].then = "focus"
+    presets[1].then = ["focus"]
     var household = Self.started(presets)
     household.stop("focus", at: "07:25")
     #expect(told(household) == ["rest 0:05:00"])
@@ -224,7 +255,7 @@ struct ChainTests {
       return told(household)
     }
     var alone = Self.work()[0]
-    alone.then = nil
+    alone.then = []
     #expect(after([alone], "focus", at: "07:25") == ["focus 2/4 0:25:00"])
     #expect(after([alone], "rest", at: "07:30") == ["focus 2/4 0:25:00"])
     #expect(after([Self.work()[1]], "focus", at: "07:25") == [])

@@ -34,18 +34,26 @@ public struct Round: Hashable, Sendable {
 }
 
 extension TimerSettings {
-  /// Returns the presets of one round, beginning with `name`. Each preset occurs only once: the
-  /// round ends if `then` leads back to an earlier preset.
-  func round(from name: String) -> [TimerPreset] {
+  /// Returns the presets of the round with this number, beginning with `name`. Each preset occurs
+  /// only once: the round ends if `then` leads back to an earlier preset.
+  func round(_ number: Int, from name: String) -> [TimerPreset] {
     var (round, seen): ([TimerPreset], Set<String>) = ([], [])
     var next: String? = name
     while let name = next, let preset = preset(name), seen.insert(name).inserted,
       preset.duration <= Timer.longest
     {
       round.append(preset)
-      next = preset.then
+      next = preset.then.isEmpty ? nil : preset.then[(number - 1) % preset.then.count]
     }
     return round
+  }
+
+  /// The number of rounds after which the same rounds come again: the smallest common multiple of
+  /// the lengths of all lists in `then`.
+  fileprivate var roundsUntilSame: Int {
+    (1...).first { count in
+      presets.allSatisfy { count.isMultiple(of: max(1, $0.then.count)) }
+    } ?? 1
   }
 
   /// Returns the preset that follows `timer`, and the place of the next timer in the chain; nil if
@@ -53,7 +61,7 @@ extension TimerSettings {
   /// of its round.
   func successor(of timer: Timer) -> (preset: TimerPreset, chain: Chain)? {
     guard var chain = timer.chain, !chain.hasGoneOn else { return nil }
-    let round = round(from: chain.first)
+    let round = round(chain.round, from: chain.first)
     guard let first = round.first else { return nil }
     if let place = round.firstIndex(where: { $0.name == timer.preset }), place + 1 < round.count {
       return (round[place + 1], chain)
@@ -86,7 +94,7 @@ extension Schedule {
   /// timer.
   func chain(of order: TimerOrder) -> Chain? {
     guard let name = order.timer.preset, let preset = timerSettings.preset(name),
-      preset.then != nil || preset.rounds != 1
+      !preset.then.isEmpty || preset.rounds != 1
     else { return nil }
     return Chain(id: order.id, first: name, label: order.timer.label, sound: order.timer.sound)
   }
@@ -121,20 +129,30 @@ extension Schedule {
     }
   }
 
-  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`.
-  /// Otherwise, after years of suspend, timers of a few seconds would have to be counted one by
-  /// one.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Rounds are
+  /// counted one by one until they come again, and the rest is computed. Otherwise, after years of
+  /// suspend, a chain of timers of a few seconds would take too long.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {
-    let round = timerSettings.round(from: chain.first)
-    guard preset.name == chain.first, round.allSatisfy(\.flow) else { return (chain, start) }
-    let length = round.reduce(Int64(0)) { $0 + $1.duration.wholeMicroseconds }
-    let passed = (now.boot - start.reading).wholeMicroseconds / length
-    let count = min(Int(clamping: passed), (preset.rounds ?? .max) - chain.round)
+    let lastRound = preset.rounds ?? .max
+    guard preset.name == chain.first else { return (chain, start) }
+    let (begin, count) = ((round: chain.round, start: start), timerSettings.roundsUntilSame)
     var (chain, start) = (chain, start)
-    chain.round += count
-    start.reading += .microseconds(length * Int64(count))
+    while chain.round < lastRound {
+      let round = timerSettings.round(chain.round, from: chain.first)
+      let end = start.reading + round.reduce(Duration.zero) { $0 + $1.duration }
+      guard round.allSatisfy(\.flow), end <= now.boot else { break }
+      chain.round += 1
+      start.reading = end
+      if chain.round == begin.round + count {
+        let length = (end - begin.start.reading).wholeMicroseconds
+        let passed = (now.boot - end).wholeMicroseconds / length
+        let times = min(Int(clamping: passed), (lastRound - chain.round) / count)
+        chain.round += count * times
+        start.reading += .microseconds(length * Int64(times))
+      }
+    }
     return (chain, start)
   }
 

@@ -33,14 +33,14 @@ struct PropertyTests {
     /// Presets for two chains of timers. In the first chain, each timer waits until the user stops
     /// the one before; in the second, it starts at once.
     private static let presets: [TimerPreset] = [
-      preset("work", .minutes(4), then: "rest", flow: false),
-      preset("rest", .seconds(90), then: nil, flow: false),
-      preset("run", .minutes(3), then: "walk", flow: true),
-      preset("walk", .hours(2), then: "run", flow: true),
+      preset("work", .minutes(4), then: ["rest", "rest", "walk"], flow: false),
+      preset("rest", .seconds(90), then: [], flow: false),
+      preset("run", .minutes(3), then: ["walk", "run"], flow: true),
+      preset("walk", .hours(2), then: ["run"], flow: true),
     ]
 
     private static func preset(
-      _ name: String, _ duration: Duration, then: String?, flow: Bool
+      _ name: String, _ duration: Duration, then: [String], flow: Bool
     ) -> TimerPreset {
       var preset = TimerPreset(name: name, duration: duration, ring: RingSettings())
       (preset.then, preset.flow, preset.rounds) = (then, flow, flow ? nil : 3)
