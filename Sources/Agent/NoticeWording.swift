@@ -215,7 +215,7 @@ extension Wording {
       title(timer), line, "belfry timer \(answer.button.key) \(timer.id)", answer)
     notice.value = Self.percent(timer.length - left, of: timer.length)
     notice.steadyBody = timer.ends.map { ends in
-      Self.body([rings(at: ends, seconds(timer), seenFrom: now)])
+      Self.body([tr("Ends \(at(ends, seconds(timer), seenFrom: now))")])
     }
     return gathered(
       notice, tr("Timers"), timer.label ?? timer.preset ?? Self.span(timer.length), at: timer.ends)

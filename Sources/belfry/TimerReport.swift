@@ -32,7 +32,7 @@ extension Status.Timer {
       ])
   }
 
-  /// Prints when the timer rings, or that it is paused.
+  /// Prints when the timer ends, or that it is paused.
   @MainActor fileprivate func show(_ output: OutputOption) throws {
     if output.json { return Terminal.json(self) }
     let left = Wording.span(Duration(told: left))
@@ -40,8 +40,8 @@ extension Status.Timer {
     let end = try Wording.ofAgent().at(
       at?.instant ?? Instant(seconds: 0), .near, seenFrom: Clock.now().wall)
     Terminal.show(
-      turn.map { tr("\(Wording.name(id, $0)): rings \(end), in \(left)") }
-        ?? tr("\(id) rings \(end), in \(left)"))
+      turn.map { tr("\(Wording.name(id, $0)): ends \(end), in \(left)") }
+        ?? tr("\(id) ends \(end), in \(left)"))
   }
 
   @MainActor var title: String {

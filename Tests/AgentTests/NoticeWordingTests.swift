@@ -55,10 +55,10 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     var timer = TimerNotice(
       id: "tea", label: nil, preset: nil, length: .minutes(20),
       stand: .running(left: .minutes(20)), ends: ahead(1200))
-    #expect(told(.timer(timer)).steadyBody == "Rings at 20:32.")
-    #expect(told(.timer(timer), from: ahead(1190)).steadyBody == "Rings at 20:32.")
+    #expect(told(.timer(timer)).steadyBody == "Ends at 20:32.")
+    #expect(told(.timer(timer), from: ahead(1190)).steadyBody == "Ends at 20:32.")
     (timer.length, timer.ends) = (.seconds(90), ahead(90))
-    #expect(told(.timer(timer)).steadyBody == "Rings at 20:13:59.")
+    #expect(told(.timer(timer)).steadyBody == "Ends at 20:13:59.")
   }
 
   // MARK: - Texts

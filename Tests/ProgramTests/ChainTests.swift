@@ -44,7 +44,7 @@ import Testing
     }
     let since = Lab.now
     let started = try desk.belfry("timer focus").output
-    #expect(started.contains(/^focus, 1 of 2: rings (tomorrow )?at [\d:]+.*, in 8 s\n$/))
+    #expect(started.contains(/^focus, 1 of 2: ends (tomorrow )?at [\d:]+.*, in 8 s\n$/))
     #expect(try desk.belfry("timer list").output.contains("Focus, 1 of 2"))
     let told = try wait("Focus, 1 of 2", /3 s left/, since: since + 1)
     #expect(told.buttons == ["add-minute: +1 min"] && told.hints["urgency"] == .integer(1))
@@ -71,7 +71,7 @@ import Testing
     // If a timer is cancelled, the next timer does not start.
     try desk.belfry("timer cancel")
     #expect(try desk.timers().isEmpty)
-    #expect(try desk.belfry("timer again").output.hasPrefix("focus, 1 of 2: rings "))
+    #expect(try desk.belfry("timer again").output.hasPrefix("focus, 1 of 2: ends "))
     try desk.belfry("timer cancel")
   }
 }

@@ -153,7 +153,7 @@ extension Wording {
       return moved(words, from: before, seenFrom: now)
     case .running(let left, let length, let ends):
       let (left, length) = (Self.span(left), Self.span(length))
-      return tr("\(left) left of \(length), rings \(at(ends, .near, seenFrom: now))")
+      return tr("\(left) left of \(length), ends \(at(ends, .near, seenFrom: now))")
     case .halted(let left, let length):
       return tr("paused, \(Self.span(left)) left of \(Self.span(length))")
     case .overdue(let overtime): return tr("ringing, over by \(Self.span(overtime))")

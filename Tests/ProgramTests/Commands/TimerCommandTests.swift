@@ -15,7 +15,7 @@ import Testing
     let end = Second(epoch: (Lab.now + 90).rounded(.down))
     #expect(
       try desk.belfry("timer until \(end.time) --label Tea").output
-        .hasPrefix("tea rings \(end.told), in 1 min "))
+        .hasPrefix("tea ends \(end.told), in 1 min "))
     #expect(try desk.timer("tea").epoch == Int(end.epoch))
     // A time of day that is already past today means tomorrow.
     let past = Second(epoch: (Lab.now - 60).rounded(.down))
@@ -27,7 +27,7 @@ import Testing
     try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(end.shown)  Tea")
     try desk.crash(desk.agent)
     try desk.startAgent()
-    #expect(try desk.belfry("timer again Tea").output.hasPrefix("tea-2 rings \(end.told), in "))
+    #expect(try desk.belfry("timer again Tea").output.hasPrefix("tea-2 ends \(end.told), in "))
     #expect(try desk.timer("tea-2").epoch == Int(end.epoch))
   }
 }

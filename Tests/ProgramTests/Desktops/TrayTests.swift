@@ -71,9 +71,9 @@ import Testing
     #expect(desk.lab.busWatch.calls("RegisterStatusNotifierItem").count == 1)
     #expect(try property("Status") == "(<'Active'>,)")
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
-    #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Rings "))
+    #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Ends "))
     let labels = try items().map { $0.split(separator: " ", maxSplits: 1)[1] }
-    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Rings "))
+    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Ends "))
     #expect(labels.dropFirst() == ["Pause", "+1 min", "Cancel"])
 
     since = Lab.now
@@ -116,7 +116,7 @@ import Testing
     }
     // The tooltip for Plasma is markup: it is in a tag, special characters are escaped, and each
     // timer has a line.
-    let (tag, line) = (/<span>(.*)<\/span>/, /Tea &amp; &lt;toast&gt;: Rings [^<']+/)
+    let (tag, line) = (/<span>(.*)<\/span>/, /Tea &amp; &lt;toast&gt;: Ends [^<']+/)
     let told = try #require(try property("ToolTip").firstMatch(of: tag)).1
     let lines = told.components(separatedBy: "<br/>")
     #expect(lines.count == 2 && lines.allSatisfy { $0.wholeMatch(of: line) != nil }, "\(told)")
