@@ -79,6 +79,9 @@ extension Agent {
     case .look(let id): upCheck.look(id)
     case .mixer: ringActions.followMixer()
     case .players: ringActions.followPlayers()
+    case .pausePlayers(let timer):
+      ringActions.pausePlayersForGood()
+      show("players") { $0.playersPaused(timer) }
     case .tray:
       tray.follow()
       ringActions.ringPlayer.follow()

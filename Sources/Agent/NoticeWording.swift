@@ -208,6 +208,14 @@ extension Wording {
       category: "alarm")
   }
 
+  /// Returns the notification that `timer` has ended and has paused the media players.
+  func playersPaused(_ timer: TimerNotice) -> NotificationContent {
+    notice(
+      title(timer),
+      [tr("Time's up (\(Self.span(timer.length)) timer)"), tr("The music is paused")],
+      category: "alarm")
+  }
+
   private func countdown(
     _ timer: TimerNotice, _ left: Duration, _ line: String, _ answer: Answer, _ now: Instant
   ) -> NotificationContent {

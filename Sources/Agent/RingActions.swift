@@ -54,6 +54,8 @@ final class RingActions {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
 
+  func pausePlayersForGood() { players.pauseForGood() }
+
   func followPlayers() {
     if agent.schedule.ringing.isEmpty { players.resume() }
   }

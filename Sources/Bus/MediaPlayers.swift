@@ -32,10 +32,24 @@ public final class MediaPlayers {
   public func pause() {
     guard !isPausing else { return }
     isPausing = true
+    forEachPlaying { $0.pause($1) }
+  }
+
+  /// Pauses every player that is playing, without resuming it later. This also counts for players
+  /// that `pause` has paused.
+  public func pauseForGood() {
+    paused = [:]
+    forEachPlaying { $0.send("Pause", to: $1) }
+  }
+
+  private func forEachPlaying(_ act: @escaping (MediaPlayers, _ name: String) -> Void) {
     bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
       guard case .success(let reply) = answer else { return }
       for name in reply.values.first?.strings ?? [] where name.hasPrefix(Self.prefix) {
-        if name != Self.proxy, name != Self.own { self?.pause(name) }
+        guard name != Self.proxy, name != Self.own else { continue }
+        self?.askStatus(of: name) { status in
+          if let self, status == "Playing" { act(self, name) }
+        }
       }
     }
   }
@@ -61,18 +75,16 @@ public final class MediaPlayers {
   }
 
   private func pause(_ name: String) {
-    askStatus(of: name) { [weak self] status in
-      guard let self, isPausing, status == "Playing" else { return }
-      // Remember the player before the call, so that `resume` also covers a player whose pause has
-      // been requested but not yet confirmed.
-      paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
-        self?.onChange?()
-      }
-      send("Pause", to: name) { [weak self] answer in
-        switch answer {
-        case .success: Log.info("paused \(name.dropFirst(Self.prefix.count))")
-        case .failure: self?.paused[name] = nil
-        }
+    guard isPausing else { return }
+    // Remember the player before the call, so that `resume` also covers a player whose pause has
+    // been requested but not yet confirmed.
+    paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
+      self?.onChange?()
+    }
+    send("Pause", to: name) { [weak self] answer in
+      switch answer {
+      case .success: Log.info("paused \(name.dropFirst(Self.prefix.count))")
+      case .failure: self?.paused[name] = nil
       }
     }
   }

@@ -154,6 +154,9 @@ extension ConfigurationReader {
         The announcement is a notification and a short sound. \
         With "0s", there is no announcement.
         """)
+    let pausesPlayers = fields.value(
+      "pause_players", .flag,
+      means: "Whether the timer pauses media players when it ends, instead of ringing.")
     judge(warn, of: duration, fields)
     fields.warnOfTheRest()
     if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
@@ -165,7 +168,7 @@ extension ConfigurationReader {
     var timer = TimerPreset(name: name, duration: duration, label: label, ring: ring)
     (timer.then, timer.flow) = (then ?? [], flow ?? false)
     if let rounds { timer.rounds = rounds }
-    timer.warn = warn ?? .zero
+    (timer.warn, timer.pausesPlayers) = (warn ?? .zero, pausesPlayers ?? false)
     reading.configuration.timers.append(timer)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Alarms, pauses and timer presets as the user sets them in the config, and how alarms and timers
-// ring. The state of an alarm is in `State.swift`; timers that were started are in
-// `Timers/Timer.swift`.
+// Alarms and pauses as the user sets them in the config, and how alarms and timers ring. The state
+// of an alarm is in `State.swift`. Presets of timers are in `Timers/TimerPreset.swift`, and timers
+// that were started in `Timers/Timer.swift`.
 
 /// How an alarm or a timer rings. The config sets these values in `[defaults]`; each alarm and each
 /// timer may set its own.
@@ -102,30 +102,5 @@ extension Alarm {
     var alarm = self
     alarm.take([])
     return alarm
-  }
-}
-
-/// `[[timer]]` of the config: a timer that can be started by its name.
-public struct TimerPreset: Hashable, Sendable {
-  public var name: String
-  public var duration: Duration
-  public var label: String?
-  public var ring: RingSettings
-  /// The names of the presets that follow, at most `followersKept`: the first one in the first round
-  /// of the chain, and so on. After the last one comes the first one again. The preset that follows
-  /// starts when the user stops this timer or, if `flow` is set, as soon as this timer ends.
-  public var then: [String] = []
-  public var flow = false
-  /// How many times the chain of presets that begins with this preset runs; nil: without end.
-  public var rounds: Int? = 1
-  /// How long before the timer's end a short sound and a notice announce the end; zero: no warning.
-  public var warn: Duration = .zero
-
-  /// The greatest number of names in `then`. With more names, a chain whose presets have lists of
-  /// different lengths would need too many rounds before its rounds repeat: see `Chain.swift`.
-  public static let followersKept = 12
-
-  public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
-    (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
   }
 }

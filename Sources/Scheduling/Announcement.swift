@@ -110,6 +110,9 @@ public enum Effect: Hashable, Sendable {
   case mixer
   /// Pause media players if anything is in `Schedule.ringing`, otherwise let them continue.
   case players
+  /// Pause media players and do not let them continue, because this timer has ended. This comes
+  /// before `persist`: if the agent crashes in between, it pauses the players again.
+  case pausePlayers(TimerNotice)
   /// Update the icon in the panel and the media keys so that they match `Schedule.notices`.
   case tray
   /// Notify other programs of a change that they cannot compute themselves.

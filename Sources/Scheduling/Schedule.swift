@@ -29,6 +29,8 @@ public struct Schedule: Sendable, Equatable {
   var left: [String: Duration] = [:]
   /// The ends of rings since the schedule last computed what the user hears and sees.
   var endings: [Outcome] = []
+  /// The timers that have paused the media players since then.
+  var pausing: [TimerNotice] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.
   var withheld: [Outcome] = []
@@ -183,7 +185,7 @@ public struct Schedule: Sendable, Equatable {
     for (i, timer) in timers.enumerated() {
       let moments = timer.nextMoments(
         after: now, settings(of: timer), showsCountdown: countdowns.contains(i),
-        awaitsReady: awaitsReady)
+        awaitsReady: awaitsReady && !endsQuietly(timer))
       deadline.consider(wall: moments.wall, boot: moments.boot)
       if let warning = warning(of: timer), warning > now.boot { deadline.consider(boot: warning) }
     }
@@ -233,8 +235,9 @@ extension Schedule {
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
     let turns = takeEndings(isDoubted) + begun(picture) + preparations
-    defer { (shown, isUnsaved) = (picture, false) }
-    return picture.effects(since: shown, cause, persist: isUnsaved, turns)
+    defer { (shown, isUnsaved, pausing) = (picture, false, []) }
+    return pausing.map(Effect.pausePlayers)
+      + picture.effects(since: shown, cause, persist: isUnsaved, turns)
   }
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {
@@ -263,7 +266,7 @@ extension Schedule {
         picture.show(.timer(notice(of: timer, at: now)))
       }
       if let notice = endingNotice(of: timer, at: now) { picture.show(notice) }
-      listen(timer.id, settings(of: timer), timer.ring, timer.start(at: now))
+      listen(timer.id, settings(of: timer), timer.ring, ringStart(of: timer, at: now))
     }
     if let rehearsal {
       let (alarm, ring) = (rehearsal.alarm, rehearsal.ring)

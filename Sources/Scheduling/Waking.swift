@@ -32,7 +32,7 @@ extension Schedule {
     }
     return alarms
       + timers.compactMap { timer in
-        timer.start(at: now).map { start in
+        ringStart(of: timer, at: now).map { start in
           ExpectedRing(
             kind: .timer, id: timer.id, label: timer.label ?? timer.preset, start: start,
             wakes: settings(of: timer).wake)

@@ -141,6 +141,49 @@ import Testing
 
   // MARK: - Media players
 
+  @Test
+  func `a timer with pause_players pauses the players without a ring, and they are not resumed`()
+    throws
+  {
+    let desk = try Desk()
+    let playing = try player(desk, "playing", "Playing")
+    try desk.saveText(
+      Desk.defaults + Desk.alarm("work", at: .ahead(2)) + """
+        [[timer]]
+        name = "music"
+        duration = "5s"
+        pause_players = true
+        on_ring = ["touch", "rang"]
+
+        """)
+    let agent = try desk.startAgent()
+    let started = Lab.now
+    #expect(try desk.belfry("timer music").output.hasPrefix("music ends "))
+    try playing.waitForOutput("Paused")
+    try desk.belfry("stop work")
+    try playing.waitForOutput("Playing")
+    _ = try desk.lab.busWatch.waitForNotification(since: started + 4) {
+      $0.title == "music" && $0.text == "Time's up (5 s timer).\nThe music is paused."
+    }
+    try playing.waitForOutput("Paused\nPlaying\nPaused")
+    // An agent that starts after the end of the timer pauses the players, too. Another ring does
+    // not resume them.
+    try desk.lab.run(
+      "dbus-send", "--session", "--print-reply", "--dest=org.mpris.MediaPlayer2.playing",
+      "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player.Play")
+    try desk.belfry("timer music")
+    try desk.crash(agent)
+    desk.wait(until: Lab.now + 6)
+    try desk.startAgent()
+    try playing.waitForOutput("Paused\nPlaying\nPaused\nPlaying\nPaused")
+    try desk.belfry("rehearse work")
+    try desk.belfry("stop work")
+    desk.wait(until: Lab.now + 1)
+    #expect(playing.output == "ready\nPaused\nPlaying\nPaused\nPlaying\nPaused\n")
+    #expect(try desk.timers().isEmpty && desk.lines("rang").isEmpty)
+    #expect(try desk.belfry("history").output.contains("music"))
+  }
+
   private func player(_ desk: Desk, _ name: String, _ status: String, _ options: String...) throws
     -> Program
   {

@@ -152,6 +152,7 @@ struct Narrator {
     case .look(let id): "look \(id)"
     case .mixer: "mixer \(schedule.raising.map { "raised for \($0.id)" } ?? "restored")"
     case .players: "players \(schedule.ringing.isEmpty ? "resume" : "pause")"
+    case .pausePlayers(let timer): "pause players \(timer.id)"
     case .tray: "tray"
     case .changed: "changed"
     }

@@ -107,12 +107,13 @@ extension Schedule {
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
 
-  /// Lets chains with `flow` go on: each timer starts at the moment at which the timer before it
+  /// Lets chains whose timers flow go on: each timer starts at the moment at which the timer before it
   /// ended. If several timers ended in the meantime, only the last one rings, unless it is too late
   /// to ring.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
-      while let end = timers[i].overdue(at: now), timerSettings.preset(of: timers[i])?.flow == true,
+      while let end = timers[i].overdue(at: now),
+        timerSettings.preset(of: timers[i])?.flows == true,
         let (preset, chain) = timerSettings.successor(of: timers[i])
       {
         isUnsaved = true
@@ -142,7 +143,7 @@ extension Schedule {
     while chain.round < lastRound {
       let round = timerSettings.round(chain.round, from: chain.first)
       let end = start.reading + round.reduce(Duration.zero) { $0 + $1.duration }
-      guard round.allSatisfy(\.flow), end <= now.boot else { break }
+      guard round.allSatisfy(\.flows), end <= now.boot else { break }
       chain.round += 1
       start.reading = end
       if chain.round == begin.round + count {

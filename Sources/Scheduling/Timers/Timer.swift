@@ -130,35 +130,6 @@ public struct RecentTimer: Hashable, Sendable {
   }
 }
 
-public struct TimerSettings: Hashable, Sendable {
-  /// How a timer rings if it was not started from a preset.
-  public var ring: RingSettings
-  public let presets: [TimerPreset]
-  public var countdown: Bool
-
-  /// Makes the settings from `defaults`, the ring settings of alarms, but without the fade-in: an
-  /// alarm should wake gently, but someone who set a timer is awake.
-  public init(
-    defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
-  ) {
-    ring = defaults
-    ring.fadeIn = .zero
-    (self.presets, self.countdown) = (presets, countdown)
-  }
-
-  func preset(_ name: String) -> TimerPreset? { presets.first { $0.name == name } }
-
-  func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
-
-  /// Returns how `timer` rings: with the settings of its preset, or else with the defaults. If the
-  /// timer has a sound of its own, that sound is played.
-  public func ring(of timer: Timer) -> RingSettings {
-    var ring = preset(of: timer)?.ring ?? ring
-    if let sound = timer.sound { ring.sounds = [sound] }
-    return ring
-  }
-}
-
 // MARK: - Moments on the boot clock
 
 /// A moment on the boot clock, which no one can set. After a restart of the machine, the moment is

@@ -106,7 +106,7 @@ extension Schedule {
   mutating func advanceTimers(to now: Now, _ absence: Absence) {
     flow(to: now)
     for i in timers.indices.reversed() {
-      let settings = settings(of: timers[i])
+      let (settings, isQuiet) = (settings(of: timers[i]), endsQuietly(timers[i]))
       while let step = timers[i].advance(to: now, settings, absence) {
         isUnsaved = true
         let open = openRing(of: timers[i])
@@ -114,7 +114,8 @@ extension Schedule {
         case .goesOn(let phase):
           timers[i].phase = phase
           if let open, case .open(let ring) = phase { noteSnooze(open, ring, at: now.wall) }
-          continue
+          guard isQuiet else { continue }
+          endQuietly(timers[i], at: now)
         // The next timer of the chain has started already, so this timer is not listed as missed.
         case .missed where timers[i].chain?.hasGoneOn == true: endUnanswered(i, at: now.wall)
         case .missed(let due, let reason):

@@ -44,7 +44,7 @@ struct PropertyTests {
     ) -> TimerPreset {
       var preset = TimerPreset(name: name, duration: duration, ring: RingSettings())
       (preset.then, preset.flow, preset.rounds) = (then, flow, flow ? nil : 3)
-      preset.warn = .minutes(1)
+      (preset.warn, preset.pausesPlayers) = (.minutes(1), name == "rest")
       return preset
     }
 

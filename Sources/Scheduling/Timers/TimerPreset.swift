@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Presets of timers, `[[timer]]` in the config, and what a preset changes in the life of its timer.
+// `TimerLife.swift` has the life of a timer without such changes, and `Chain.swift` decides which
+// preset follows another one.
+
+/// `[[timer]]` of the config: a timer that can be started by its name.
+public struct TimerPreset: Hashable, Sendable {
+  public var name: String
+  public var duration: Duration
+  public var label: String?
+  public var ring: RingSettings
+  /// The names of the presets that follow, at most `followersKept`: the first one in the first round
+  /// of the chain, and so on. After the last one comes the first one again. The preset that follows
+  /// starts when the user stops this timer or, if `flow` is set, as soon as this timer ends.
+  public var then: [String] = []
+  public var flow = false
+  /// How many times the chain of presets that begins with this preset runs; nil: without end.
+  public var rounds: Int? = 1
+  /// How long before the timer's end a short sound and a notice announce the end; zero: no warning.
+  public var warn: Duration = .zero
+  /// Whether the timer ends without a ring, and pauses the media players instead.
+  public var pausesPlayers = false
+  /// Whether the preset that follows starts as soon as this timer ends. Without a ring, there is
+  /// nothing that the user could stop first.
+  var flows: Bool { flow || pausesPlayers }
+
+  /// The greatest number of names in `then`. With more names, a chain whose presets have lists of
+  /// different lengths would need too many rounds before its rounds repeat: see `Chain.swift`.
+  public static let followersKept = 12
+
+  public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
+    (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
+  }
+}
+
+public struct TimerSettings: Hashable, Sendable {
+  /// How a timer rings if it was not started from a preset.
+  public var ring: RingSettings
+  public let presets: [TimerPreset]
+  public var countdown: Bool
+
+  /// Makes the settings from `defaults`, the ring settings of alarms, but without the fade-in: an
+  /// alarm should wake gently, but someone who set a timer is awake.
+  public init(
+    defaults: RingSettings = RingSettings(), presets: [TimerPreset] = [], countdown: Bool = true
+  ) {
+    ring = defaults
+    ring.fadeIn = .zero
+    (self.presets, self.countdown) = (presets, countdown)
+  }
+
+  func preset(_ name: String) -> TimerPreset? { presets.first { $0.name == name } }
+
+  func preset(of timer: Timer) -> TimerPreset? { timer.preset.flatMap(preset) }
+
+  /// Returns how `timer` rings: with the settings of its preset, or else with the defaults. If the
+  /// timer has a sound of its own, that sound is played.
+  public func ring(of timer: Timer) -> RingSettings {
+    var ring = preset(of: timer)?.ring ?? ring
+    if let sound = timer.sound { ring.sounds = [sound] }
+    return ring
+  }
+}
+
+// MARK: - Timers that pause the media players
+
+extension Schedule {
+  /// Whether the timer will end without a ring, because it pauses the media players.
+  func endsQuietly(_ timer: Timer) -> Bool {
+    timer.isCountingDown && timerSettings.preset(of: timer)?.pausesPlayers == true
+  }
+
+  mutating func endQuietly(_ timer: Timer, at now: Now) {
+    pausing.append(notice(of: timer, at: now))
+    endings.append(
+      Outcome(
+        kind: .timer, id: timer.id, label: timer.label ?? timer.preset,
+        due: timer.end(at: now) ?? now.wall, open: nil, answer: .stopped, at: now.wall))
+  }
+
+  /// When the timer will begin to ring; nil if it is paused or already ringing, or will not ring.
+  func ringStart(of timer: Timer, at now: Now) -> Instant? {
+    endsQuietly(timer) ? nil : timer.start(at: now)
+  }
+}
