@@ -126,62 +126,33 @@ extension ConfigurationReader {
     var base = reading.configuration.defaults
     base.fadeIn = .zero
     let ring = fields.ringSettings(of: .timer, over: base, sounds)
-    let then = fields.value(
-      "then",
-      .oneOrMore(
-        .name, 1...TimerPreset.followersKept, typed: .oneOrMore(separated: false),
-        emptyHint: Message("leave it out, or name one")),
-      means:
-        """
-        The name of the timer that starts when you stop the ring of this timer, \
-        or a list of up to 12 names, one for each round.
-        """)
-    let flow = fields.value(
-      "flow", .flag,
-      means: "Whether the next timer starts as soon as this timer ends, without waiting for you.")
-    let rounds = fields.value(
-      "repeat", .rounds,
-      means:
-        """
-        How many times this timer and the timers that follow it run: \
-        from 1 to 1000000, or "forever".
-        """)
-    let warn = fields.value(
-      "warn", .duration(),
-      means:
-        """
-        The time between an announcement and the end of the timer, such as "1m". \
-        The announcement is a notification and a short sound. \
-        With "0s", there is no announcement.
-        """)
-    let pausesPlayers = fields.value(
-      "pause_players", .flag,
-      means: "Whether the timer pauses media players when it ends, instead of ringing.")
-    judge(warn, of: duration, fields)
-    fields.warnOfTheRest()
-    if let name, let then, let place = fields.position(of: "then") { links[name] = (then, place) }
-
-    guard fields.isFaultless, let name, let duration else {
-      if let name { reading.faultyTimers.insert(name) } else { reading.hasNamelessFaults = true }
-      return
+    var timer = TimerPreset(name: name ?? "", duration: duration ?? .zero, label: label, ring: ring)
+    for key in TimerPreset.keys {
+      key.read(&fields, into: &timer, of: nil, keeping: timer, sounds)
     }
-    var timer = TimerPreset(name: name, duration: duration, label: label, ring: ring)
-    (timer.then, timer.flow) = (then ?? [], flow ?? false)
-    if let rounds { timer.rounds = rounds }
-    (timer.warn, timer.pausesPlayers) = (warn ?? .zero, pausesPlayers ?? false)
-    reading.configuration.timers.append(timer)
+    judge(timer, fields)
+    fields.warnOfTheRest()
+    if let name, let place = fields.position(of: "then") { links[name] = (timer.then, place) }
+
+    if fields.isFaultless {
+      reading.configuration.timers.append(timer)
+    } else if let name {
+      reading.faultyTimers.insert(name)
+    } else {
+      reading.hasNamelessFaults = true
+    }
   }
 
-  private func judge(_ warn: Duration?, of duration: Duration?, _ fields: EntryReader) {
-    guard let warn, let duration, warn >= duration, warn > .zero,
+  private func judge(_ timer: TimerPreset, _ fields: EntryReader) {
+    guard timer.warn >= timer.duration, timer.warn > .zero, timer.duration > .zero,
       let place = fields.position(of: "warn")
     else { return }
     diagnostics.error(
       place,
       Message(
         """
-        warn is \(DurationText.format(warn)), \
-        and the timer only \(DurationText.format(duration))
+        warn is \(DurationText.format(timer.warn)), \
+        and the timer only \(DurationText.format(timer.duration))
         """),
       hint: Message("write how long before the end, such as warn = \"30s\""))
   }

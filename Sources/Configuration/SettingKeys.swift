@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The keys that decide how alarms and timers ring, and the keys of `[agent]`. Each row has a key's
-// name, field, allowed values and meaning, in the order of the manual page. The reader, the schema,
-// edits and the options of commands follow from these rows. Next: `ValueParser.swift`.
+// The keys that decide how alarms and timers ring, what else the timer of a preset does, and the
+// keys of `[agent]`. Each row has a key's name, field, allowed values and meaning, in the order of
+// the manual page. The reader, the schema, edits and the options of commands follow from these rows.
+// Next: `ValueParser.swift`.
 
+import Language
 import Scheduling
 
 /// The tables that contain settings for how an alarm or timer rings.
 enum RingOwner { case defaults, alarm, timer }
 
-/// A key of the config that sets one field of `Settings`, which is `RingSettings` or
-/// `AgentSettings`.
+/// A key of the config that sets one field of `Settings`, such as `RingSettings`.
 struct SettingKey<Settings>: Sendable {
   private typealias Read =
     @Sendable (inout EntryReader, inout Settings, _ inForce: Settings, KnownNames) -> Void
@@ -156,6 +157,38 @@ extension RingSettings {
       The command that runs when a ring ends or is snoozed, \
       such as ["lamp", "off"], or a list of commands.
       """),
+  ]
+}
+
+extension TimerPreset {
+  static let keys: [SettingKey<TimerPreset>] = [
+    SettingKey(
+      "then", \.then,
+      .oneOrMore(
+        .name, 1...followersKept, typed: .oneOrMore(separated: false),
+        emptyHint: Message("leave it out, or name one")),
+      """
+      The name of the timer that starts when you stop the ring of this timer, \
+      or a list of up to 12 names, one for each round.
+      """),
+    SettingKey(
+      "flow", \.flow, .flag,
+      "Whether the next timer starts as soon as this timer ends, without waiting for you."),
+    SettingKey(
+      "repeat", \.rounds, .rounds,
+      """
+      How many times this timer and the timers that follow it run: from 1 to 1000000, or "forever".
+      """),
+    SettingKey(
+      "warn", \.warn, .duration(),
+      """
+      The time between an announcement and the end of the timer, such as "1m". \
+      The announcement is a notification and a short sound. \
+      With "0s", there is no announcement.
+      """),
+    SettingKey(
+      "pause_players", \.pausesPlayers, .flag,
+      "Whether the timer pauses media players when it ends, instead of ringing."),
   ]
 }
 
