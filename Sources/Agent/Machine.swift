@@ -40,6 +40,7 @@ final class Machine {
   /// suspended. The lock is held until the user has answered that alarm.
   private var vigil: Inhibition?
   private var subject: String?
+  private var screenLock: ScreenLock?
 
   init(_ agent: Agent) {
     self.agent = agent
@@ -58,6 +59,7 @@ final class Machine {
     let ahead = agent.configuration.agent.wakeAhead
     wake(at: agent.schedule.nextWake(ahead, after: now))
     lock(at: now)
+    followScreenLock()
     return agent.schedule.nextNeed(ahead, after: now)
   }
 
@@ -80,6 +82,20 @@ final class Machine {
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: suspend is no longer noticed") }
       login = Login(on: bus) { [weak self] in self?.take($0) }
+      screenLock = nil
+      followScreenLock()
+    }
+  }
+
+  /// Listens for the lock of the screen only as long as a timer depends on it. A machine that is
+  /// going to sleep counts as locked until it is awake again.
+  private func followScreenLock() {
+    if isDelayed || !agent.schedule.isLockWatched {
+      screenLock = nil
+    } else if screenLock == nil {
+      screenLock = ScreenLock(on: agent.bus, system: bus) { [weak agent] in
+        agent?.apply(.locked($0))
+      }
     }
   }
 
@@ -158,7 +174,7 @@ final class Machine {
     case .sleepBegins:
       isDelayed = true
       agent.upCheck.sleepBegins()
-      agent.apply(.tick)
+      agent.apply(.locked(true))
       if warn() {
         patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
       } else {
@@ -182,6 +198,7 @@ final class Machine {
   private func renewLocks() {
     (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
     if vigil != nil { takeVigil() }
+    followScreenLock()
   }
 
   /// Warns of the first alarm that would be missed because of this sleep. Returns whether it has

@@ -186,9 +186,13 @@ extension Wording {
     case .running(let left):
       let line = tr("\(Self.span(left)) left of \(Self.span(timer.length))")
       return countdown(timer, left, line, .pause(timer.id), now)
-    case .paused(let left):
-      let line = tr("Paused, \(Self.span(left)) left of \(Self.span(timer.length))")
-      return countdown(timer, left, line, .resume(timer.id), now)
+    case .paused(let time, let isWaiting):
+      let (left, length) = (Self.span(time), Self.span(timer.length))
+      let line =
+        isWaiting
+        ? tr("Paused while the screen is locked, \(left) left of \(length)")
+        : tr("Paused, \(left) left of \(length)")
+      return countdown(timer, time, line, .resume(timer.id), now)
     case .ringing(let ring, let overtime): return ringing(timer, ring, overtime, remark, now)
     case .snoozed(let until):
       let title = title(timer)

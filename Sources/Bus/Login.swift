@@ -30,6 +30,11 @@ public final class Login {
   public static let peer = Bus.Peer(
     "org.freedesktop.login1", interface: "org.freedesktop.login1.Manager")
 
+  /// The session of the user who runs this program.
+  static let session = Bus.Peer(
+    peer.name, path: "/org/freedesktop/login1/session/auto",
+    interface: "org.freedesktop.login1.Session")
+
   private let bus: Bus
   private var subscriptions: [Bus.Subscription] = []
 

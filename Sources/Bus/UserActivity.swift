@@ -15,9 +15,6 @@ public final class UserActivity {
   private static let savers = ["/org/freedesktop/ScreenSaver", "/ScreenSaver"].map {
     Bus.Peer("org.freedesktop.ScreenSaver", path: $0)
   }
-  private static let session = Bus.Peer(
-    "org.freedesktop.login1", path: "/org/freedesktop/login1/session/auto",
-    interface: "org.freedesktop.login1.Session")
   private static let patience: Duration = .seconds(2)
 
   private let bus: Bus
@@ -62,10 +59,10 @@ public final class UserActivity {
   /// active. `IdleSinceHint` is then the time at which the user became active.
   private func askSession() {
     guard let system else { return done(nil) }
-    system.property("IdleHint", of: Self.session) { [weak self] isIdle in
+    system.property("IdleHint", of: Login.session) { [weak self] isIdle in
       guard let self else { return }
       guard isIdle?.boolean == false else { return done(nil) }
-      system.property("IdleSinceHint", of: Self.session) { [weak self] since in
+      system.property("IdleSinceHint", of: Login.session) { [weak self] since in
         self?.done(since?.int64.map { Instant(microseconds: $0) })
       }
     }

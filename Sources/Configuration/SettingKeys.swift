@@ -189,6 +189,13 @@ extension TimerPreset {
     SettingKey(
       "pause_players", \.pausesPlayers, .flag,
       "Whether the timer pauses media players when it ends, instead of ringing."),
+    SettingKey(
+      "while", \.runsWhile, .word,
+      """
+      When the timer runs: "always" or "unlocked". \
+      With "unlocked", the timer is paused while the screen is locked or the machine sleeps, \
+      and goes on afterwards.
+      """),
   ]
 }
 

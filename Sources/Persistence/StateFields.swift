@@ -137,7 +137,8 @@ extension Timer: StoredRecord {
   static let fields: [StoredField<Timer>] = [
     StoredField(required: "id", \.id), StoredField("label", \.label),
     StoredField("preset", \.preset), StoredField("sound", \.sound),
-    StoredField("countdown_closed", \.isCountdownClosed), StoredField(part: \.chain),
+    StoredField("countdown_closed", \.isCountdownClosed), StoredField("waiting", \.isWaiting),
+    StoredField(part: \.chain),
     StoredField(seconds: "duration_seconds", \.duration),
     StoredField(seconds: "length_seconds", \.length), StoredField(part: \.phase),
   ]

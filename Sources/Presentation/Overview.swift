@@ -181,7 +181,8 @@ extension Overview {
       round: round.map { Int64($0.number) }, rounds: round?.rounds.map { Int64($0) },
       then: schedule.nextName(after: timer), length: timer.length.wholeSeconds,
       left: timer.left(at: now).secondsRoundedUp, state: state, at: moment(timer.end(at: now)),
-      overtime: timer.overtime(at: now)?.wholeSeconds)
+      overtime: timer.overtime(at: now)?.wholeSeconds,
+      reason: timer.isWaiting ? "locked" : nil)
   }
 
   private var stopwatch: Status.Stopwatch {

@@ -8,6 +8,9 @@ public enum Event: Hashable, Sendable {
   case tick
   /// The machine's time zone or the rules of a zone changed.
   case zonesChanged
+  /// The screen was locked or unlocked. A machine that is going to be suspended counts as locked.
+  /// Needed only while `Schedule.isLockWatched`.
+  case locked(Bool)
   /// The config was read, and these are its alarms. The list of alarms is nil if no config has ever
   /// been read; the remembered states of alarms are then kept. The schedule ignores all other
   /// events before the first `configured`.
@@ -56,8 +59,8 @@ extension Event {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
       .skip(let id, _), .unskip(let id), .move(let id, _), .closeBedtime(let id):
       id
-    case .tick, .zonesChanged, .configured, .removed, .acknowledgeMissed, .answers, .startTimer,
-      .forgetTimer, .timer, .stopwatch, .rehearse:
+    case .tick, .zonesChanged, .locked, .configured, .removed, .acknowledgeMissed, .answers,
+      .startTimer, .forgetTimer, .timer, .stopwatch, .rehearse:
       nil
     }
   }

@@ -15,6 +15,8 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var recents: [RecentTimer]
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
+  /// Whether the screen is locked; nil if that is not known.
+  var isLocked: Bool?
   var rehearsal: Rehearsal?
   /// The upcoming rings for which `Effect.before` has been returned, by the ids of their alarms.
   var preparing: [String: OpenRing.Key] = [:]
@@ -137,6 +139,7 @@ public struct Schedule: Sendable, Equatable {
       isConfigured = true
     }
     guard isConfigured else { return [] }
+    if case .locked(let isLocked) = event { self.isLocked = isLocked }
     if case .removed(let ids) = event { forget(Set(ids), at: now) }
     forget(Set(left.filter { $0.value <= now.boot }.keys), at: now)
     let last = lastSeen
@@ -231,6 +234,7 @@ extension Schedule {
   /// Computes what the user should hear and see at `now`. Returns the effects that make the user
   /// hear and see this.
   private mutating func draw(at now: Now, _ cause: Picture.Cause) -> [Effect] {
+    followLock(at: now)
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)

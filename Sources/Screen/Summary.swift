@@ -96,10 +96,11 @@ public struct Summary {
       let end = (timer.at?.instant).map { wording.moment($0, .near, seenFrom: now.wall) } ?? ""
       let label = timer.label.isEmpty ? timer.preset ?? "" : timer.label
       let name = name(Wording.name(label, timer.turn), timer.id)
+      let rest = timer.reason == nil ? tr("\(left) left") : tr("\(left) left, the screen is locked")
       let row =
         switch timer.state {
         case .running: row(tr("timer"), .colour(.cyan), name, tr("until \(end), in \(left)"))
-        case .paused: row(tr("paused"), .colour(.yellow), name, tr("\(left) left"))
+        case .paused: row(tr("paused"), .colour(.yellow), name, rest)
         case .snoozed:
           row(tr("snoozed"), .colour(.yellow), name, tr("until \(end)", context: "snoozed"))
         case .ringing:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""systemd's login manager, simulated by python-dbusmock and its template, with two additions.
+"""systemd's login manager, simulated by python-dbusmock and its template, with three additions.
 
 While a sleep or a shutdown is under way, the login manager refuses locks against it. And it knows
-whether the lid is closed.
+whether the lid is closed, and whether the screen is locked.
 """
 
 import dbus
@@ -17,6 +17,9 @@ SIGNALS = {"sleep": "PrepareForSleep", "shutdown": "PrepareForShutdown"}
 def load(mock, parameters):
     logind.load(mock, parameters)
     mock.AddProperty(MAIN_IFACE, "LidClosed", False)
+    session = "/org/freedesktop/login1/session/_31"
+    mock.AddMethod(MAIN_IFACE, "GetSession", "s", "o", f'ret = "{session}"')
+    mock.AddObject(session, "org.freedesktop.login1.Session", {"LockedHint": False}, [])
     mockobject.under_way = None
 
 

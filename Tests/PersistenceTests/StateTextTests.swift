@@ -85,6 +85,7 @@ let fullState: State = {
   state.timers[0].sound = "/a b.wav"
   state.timers[0].length = Timer.longest
   state.timers[2].isCountdownClosed = true
+  state.timers[2].isWaiting = true
   var chain = Chain(id: "tea", first: "tea")
   state.timers[0].chain = chain
   (chain.label, chain.sound, chain.round, chain.hasGoneOn) = ("Tea \"", "a.ogg", 3, true)

@@ -58,4 +58,74 @@ struct PresetTests {
     household.stop("tea", at: "07:34")
     #expect(household.schedule.timers.map(\.id) == ["music"])
   }
+  // MARK: - A timer that runs only while the screen is unlocked
+
+  private static func focus() -> TimerPreset {
+    var focus = TimerPreset(name: "focus", duration: .minutes(25), ring: RingSettings())
+    focus.runsWhile = .unlocked
+    return focus
+  }
+
+  /// Returns the state of the timer, with the time left.
+  private func told(_ household: Household) -> String {
+    let timer = household.schedule.timers[0]
+    let state =
+      timer.ring != nil
+      ? "rings" : timer.isPaused ? timer.isWaiting ? "waits" : "paused" : "runs"
+    return "\(state) \(timer.left(at: household.now).text)"
+  }
+
+  @Test("It is paused while the screen is locked, goes on by itself, and rings on when it rings")
+  func waits() {
+    var household = Self.started([Self.focus()], countdown: true)
+    #expect(household.schedule.isLockWatched)
+    _ = household.wait(until: "07:10")
+    #expect(
+      household.apply(.locked(true)) == [
+        "mon 07:10 post countdown focus waits 0:15:00", "mon 07:10 persist",
+      ])
+    #expect(household.apply(.locked(true)) == [] && household.deadline == nil)
+    _ = household.sleep(until: "07:40")
+    #expect(told(household) == "waits 0:15:00")
+    _ = household.apply(.locked(false))
+    #expect(told(household) == "runs 0:15:00")
+    _ = household.wait(until: "07:55")
+    _ = household.apply(.locked(true))
+    #expect(told(household) == "rings 0:00:00" && !household.schedule.isLockWatched)
+    // Without the key, a timer does not care.
+    var tea = Self.started([TimerPreset(name: "tea", duration: .minutes(4), ring: RingSettings())])
+    _ = tea.apply(.locked(true))
+    #expect(told(tea) == "runs 0:04:00" && !tea.schedule.isLockWatched)
+  }
+
+  @Test("A timer that was paused by hand stays paused; resumed or started while locked, it waits")
+  func waitsAfterResume() {
+    var household = Self.started([Self.focus()])
+    _ = household.timer("focus", .pause)
+    #expect(!household.schedule.isLockWatched)
+    _ = household.apply(.locked(true))
+    _ = household.apply(.locked(false))
+    #expect(told(household) == "paused 0:25:00")
+    _ = household.timer("focus", .resume)
+    _ = household.apply(.locked(true))
+    for act in [TimerAct.resume, .restart, .add(.minutes(5))] {
+      _ = household.timer("focus", act)
+      #expect(told(household).hasPrefix("waits"))
+    }
+    _ = household.apply(.locked(false))
+    #expect(told(household) == "runs 0:30:00")
+  }
+
+  @Test("It waits across a restart of the agent, until the screen or the config lets it go on")
+  func waitsAcrossRestart() {
+    var household = Self.started([Self.focus()])
+    _ = household.apply(.locked(true))
+    _ = household.restart(at: "07:30")
+    #expect(told(household) == "waits 0:25:00" && household.schedule.isLockWatched)
+    var other = household
+    _ = household.apply(.locked(false))
+    #expect(told(household) == "runs 0:25:00")
+    _ = other.apply(.configured([], timers: TimerSettings()))
+    #expect(told(other) == "runs 0:25:00")
+  }
 }

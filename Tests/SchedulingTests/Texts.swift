@@ -203,7 +203,8 @@ struct Narrator {
   private func text(_ timer: TimerNotice) -> String {
     switch timer.stand {
     case .running(let left): "countdown \(timer.id) \(left.text)"
-    case .paused(let left): "countdown \(timer.id) paused \(left.text)"
+    case .paused(let left, let isWaiting):
+      "countdown \(timer.id) \(isWaiting ? "waits" : "paused") \(left.text)"
     case .ringing(let ring, let overtime):
       "ringing \(timer.id)" + text(ring) + (overtime == .zero ? "" : " over \(overtime.text)")
     case .snoozed(let until): "snoozed \(timer.id) until \(time(until))"

@@ -22,7 +22,7 @@ public nonisolated enum Standing: Hashable, Sendable {
   case scheduled(Instant, movedFrom: Instant?)
   /// The states of a timer: `running`, `halted` if it is paused, and `overdue` if it is ringing.
   case running(left: Duration, of: Duration, ends: Instant)
-  case halted(left: Duration, of: Duration)
+  case halted(left: Duration, of: Duration, isLocked: Bool)
   case overdue(by: Duration)
 }
 
@@ -99,7 +99,7 @@ nonisolated extension Status.Timer {
     let end = at?.instant ?? Instant(seconds: 0)
     return switch state {
     case .running: .running(left: left, of: length, ends: end)
-    case .paused: .halted(left: left, of: length)
+    case .paused: .halted(left: left, of: length, isLocked: reason != nil)
     case .ringing: .overdue(by: Duration(told: overtime ?? 0))
     case .snoozed: .snoozed(until: end)
     }
@@ -154,8 +154,11 @@ extension Wording {
     case .running(let left, let length, let ends):
       let (left, length) = (Self.span(left), Self.span(length))
       return tr("\(left) left of \(length), ends \(at(ends, .near, seenFrom: now))")
-    case .halted(let left, let length):
-      return tr("paused, \(Self.span(left)) left of \(Self.span(length))")
+    case .halted(let left, let length, let isLocked):
+      let (left, length) = (Self.span(left), Self.span(length))
+      return isLocked
+        ? tr("paused while the screen is locked, \(left) left of \(length)")
+        : tr("paused, \(left) left of \(length)")
     case .overdue(let overtime): return tr("ringing, over by \(Self.span(overtime))")
     }
   }

@@ -135,6 +135,8 @@ nonisolated extension Status {
     public var state = State.running
     public var at: Moment?
     public var overtime: Int64?
+    /// Why the timer is paused, if the user has not paused it: `locked`.
+    public var reason: String?
   }
 
   /// A timer that was started before. `duration` is in seconds. `untilTime` is the time of day at

@@ -8,7 +8,8 @@ public struct TimerNotice: Hashable, Sendable {
   public enum Stand: Hashable, Sendable {
     /// The time left, rounded up.
     case running(left: Duration)
-    case paused(left: Duration)
+    /// `isWaiting`: only because the screen is locked.
+    case paused(left: Duration, isWaiting: Bool = false)
     /// The time since the end, rounded down.
     case ringing(Ring, overtime: Duration)
     case snoozed(until: Instant)
@@ -121,7 +122,7 @@ extension Timer {
     case .running, .paused:
       let left = left(at: now)
       if case .paused = phase {
-        stand = .paused(left: left.roundedUp(to: .seconds(1)))
+        stand = .paused(left: left.roundedUp(to: .seconds(1)), isWaiting: isWaiting)
       } else {
         // Rounding up must not show more time than the timer had at its start.
         let rounded = left.roundedUp(to: step ?? left.noticeableStep)

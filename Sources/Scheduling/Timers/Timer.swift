@@ -24,6 +24,8 @@ public struct Timer: Hashable, Sendable {
   /// resumed.
   public var isCountdownClosed = false
   public var chain: Chain?
+  /// Whether the timer is paused only because the screen is locked, and goes on by itself.
+  public var isWaiting = false
 
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)

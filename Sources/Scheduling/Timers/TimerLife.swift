@@ -270,7 +270,7 @@ extension Timer {
 
   private mutating func run(for time: Duration, at now: Now) {
     phase = .running(until: BootMoment(now.boot + time))
-    isCountdownClosed = false
+    (isCountdownClosed, isWaiting) = (false, false)
   }
 }
 

@@ -21,6 +21,7 @@ public struct TimerPreset: Hashable, Sendable {
   public var warn: Duration = .zero
   /// Whether the timer ends without a ring, and pauses the media players instead.
   public var pausesPlayers = false
+  public var runsWhile = RunsWhile.always
   /// Whether the preset that follows starts as soon as this timer ends. Without a ring, there is
   /// nothing that the user could stop first.
   var flows: Bool { flow || pausesPlayers }
@@ -28,6 +29,10 @@ public struct TimerPreset: Hashable, Sendable {
   /// The greatest number of names in `then`. With more names, a chain whose presets have lists of
   /// different lengths would need too many rounds before its rounds repeat: see `Chain.swift`.
   public static let followersKept = 12
+
+  /// When a timer runs. With `unlocked`, it is paused while the screen is locked or the machine is
+  /// suspended.
+  public enum RunsWhile: String, CaseIterable, Sendable { case always, unlocked }
 
   public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
     (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
@@ -60,6 +65,36 @@ public struct TimerSettings: Hashable, Sendable {
     var ring = preset(of: timer)?.ring ?? ring
     if let sound = timer.sound { ring.sounds = [sound] }
     return ring
+  }
+}
+
+// MARK: - Timers that run only while the screen is not locked
+
+extension Schedule {
+  /// Whether it matters to any timer whether the screen is locked.
+  public var isLockWatched: Bool { timers.contains(where: heedsLock) }
+
+  private func heedsLock(_ timer: Timer) -> Bool {
+    timerSettings.preset(of: timer)?.runsWhile == .unlocked && timer.isCountingDown
+      && (timer.isWaiting || !timer.isPaused)
+  }
+
+  /// Pauses timers if the screen is locked, and lets them go on if it is not. If that is not known,
+  /// as after a start of the agent, they stay as they are.
+  mutating func followLock(at now: Now) {
+    if !isLockWatched { isLocked = nil }
+    for i in timers.indices {
+      let (isHeeded, left) = (heedsLock(timers[i]), timers[i].left(at: now))
+      if timers[i].isPaused, timers[i].isWaiting, !isHeeded || isLocked == false {
+        timers[i].phase = .running(until: BootMoment(now.boot + left))
+      } else if !timers[i].isPaused, isHeeded, isLocked == true {
+        timers[i].phase = .paused(left: left)
+      } else {
+        continue
+      }
+      timers[i].isWaiting = timers[i].isPaused
+      isUnsaved = true
+    }
   }
 }
 

@@ -54,6 +54,14 @@ extension Lab {
     _ = try login("org.freedesktop.DBus.Mock.Announce", action, "\(isBeginning)")
   }
 
+  /// Makes the login manager report that the screen was locked or unlocked.
+  public func lockScreen(_ isLocked: Bool) throws {
+    _ = try system(
+      "org.freedesktop.login1", "/org/freedesktop/login1/session/_31",
+      "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Session",
+      "{'LockedHint': <\(isLocked)>}")
+  }
+
   public func closeLid() throws {
     _ = try login(
       "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Manager",

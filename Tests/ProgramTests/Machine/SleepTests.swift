@@ -126,4 +126,67 @@ import Testing
     try desk.lab.waitForLocks("the shutdown let go") { $0.isEmpty }
     #expect(try String(contentsOf: state, encoding: .utf8).contains("work"))
   }
+  @Test func `a timer that runs only while the screen is unlocked waits, even in a new agent`()
+    throws
+  {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.saveText(
+      Desk.defaults + """
+        [[timer]]
+        name = "focus"
+        duration = "20m"
+        while = "unlocked"
+
+        """)
+    let agent = try desk.startAgent()
+    func wait(for state: String) throws {
+      try desk.wait("the timer to be \(state)") { try desk.timer("focus").state == state }
+    }
+    try desk.belfry("timer focus")
+    try desk.lab.lockScreen(true)
+    try wait(for: "paused")
+    let told = "20 min left of 20 min"
+    _ = try desk.lab.busWatch.waitForNotification {
+      $0.text == "Paused while the screen is locked, \(told)."
+    }
+    #expect(
+      try desk.belfry("timer").output.contains("paused while the screen is locked, \(told)"))
+    #expect(try desk.belfry("status --json").output.contains(#""reason": "locked""#))
+    #expect(try desk.belfry("status").output.contains("20 min left, the screen is locked"))
+    try desk.crash(agent)
+    try desk.startAgent()
+    desk.wait(until: Lab.now + 1)
+    #expect(try desk.timer("focus").state == "paused")
+    try desk.lab.lockScreen(false)
+    try wait(for: "running")
+
+    try desk.lab.announce("sleep", true)
+    try wait(for: "paused")
+    try desk.lab.announce("sleep", false)
+    try wait(for: "running")
+    // Xfce's screen saver does not tell the login manager that it has locked the screen.
+    let saver = "org.xfce.ScreenSaver"
+    let mock = ["-m", "dbusmock", saver, "/org/xfce/ScreenSaver", saver]
+    _ = try desk.lab.start("/usr/bin/python3", arguments: mock)
+    func saveScreen(_ isActive: Bool) throws {
+      try desk.wait("the screen saver") {
+        try desk.lab.run(
+          "gdbus", "call", "--session", "--dest", saver, "--object-path", "/org/xfce/ScreenSaver",
+          "--method", "org.freedesktop.DBus.Mock.EmitSignal", saver, "ActiveChanged", "b",
+          "[<\(isActive)>]"
+        ).status == 0
+      }
+    }
+    try saveScreen(true)
+    try wait(for: "paused")
+    try saveScreen(false)
+    try wait(for: "running")
+
+    try desk.belfry("timer pause focus")
+    try desk.lab.lockScreen(true)
+    try desk.lab.lockScreen(false)
+    desk.wait(until: Lab.now + 1)
+    #expect(try desk.timer("focus").state == "paused")
+    #expect(try desk.timer("focus").left > 1200 - 60)
+  }
 }

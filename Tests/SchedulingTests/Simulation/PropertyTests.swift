@@ -45,6 +45,7 @@ struct PropertyTests {
       var preset = TimerPreset(name: name, duration: duration, ring: RingSettings())
       (preset.then, preset.flow, preset.rounds) = (then, flow, flow ? nil : 3)
       (preset.warn, preset.pausesPlayers) = (.minutes(1), name == "rest")
+      preset.runsWhile = name == "work" ? .unlocked : .always
       return preset
     }
 
@@ -74,6 +75,7 @@ struct PropertyTests {
       ]
       if chance.oneIn(3) { _ = apply(chance.pick(events)) }
       if chance.oneIn(5) { useTimers() }
+      if chance.oneIn(8) { _ = apply(.locked(chance.oneIn(2))) }
     }
 
     private mutating func useTimers() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Finds out whether the screen is locked. GNOME and Plasma tell the login manager, which has it as
+// the property `LockedHint` of the session. Xfce's screen saver does not, so it is asked as well.
+// For other programs that lock the screen, belfry.toml(5) has a script that sets the property.
+
+import System
+
+/// Reports whether the screen is locked: once at the beginning, then after each change. Releasing
+/// this object ends the reports.
+public final class ScreenLock {
+  private static let saver = Bus.Peer("org.xfce.ScreenSaver")
+
+  private let onReport: (Bool) -> Void
+  private var subscriptions: [Bus.Subscription] = []
+  /// What the login manager says; nil until it has answered, or has failed to answer.
+  private var isHinted: Bool? { didSet { report() } }
+  /// What the screen saver says; nil as above.
+  private var isSaving: Bool? { didSet { report() } }
+
+  public init(on bus: Bus, system: Bus?, _ onReport: @escaping (Bool) -> Void) {
+    self.onReport = onReport
+    subscriptions = [
+      bus.listen(to: Self.saver, "ActiveChanged") { [weak self] values in
+        self?.isSaving = values.first?.boolean ?? false
+      }
+    ]
+    bus.ask(Self.saver, "GetActive", timeout: .seconds(2)) { [weak self] answer in
+      self?.isSaving = answer.value?.boolean ?? false
+    }
+    guard let system else {
+      isHinted = false
+      return
+    }
+    system.ask(Login.peer, "GetSession", [.string("auto")], timeout: .seconds(2)) {
+      [weak self] answer in
+      self?.listen(to: answer.value?.string ?? Login.session.path, on: system)
+    }
+  }
+
+  /// Listens to the session at `path`. Its own path is needed, because signals do not come from the
+  /// path `session/auto`.
+  private func listen(to path: String, on system: Bus) {
+    let session = Bus.Peer(Login.session.name, path: path, interface: Login.session.interface)
+    let read = { [weak self] in
+      system.property("LockedHint", of: session) { self?.isHinted = $0?.boolean ?? false }
+    }
+    subscriptions.append(
+      system.listen(to: session.properties, "PropertiesChanged") { _ in read() })
+    read()
+  }
+
+  private func report() {
+    if let isHinted, let isSaving { onReport(isHinted || isSaving) }
+  }
+}
