@@ -41,8 +41,8 @@ struct ConfigurationReader {
     file.read("agent", .table, means: "How the agent behaves for all alarms and timers.") {
       table in
       var entry = EntryReader(table, diagnostics)
-      reading.configuration.agent = entry.agentSettings(
-        sounds, keeping: context.inForce.agent)
+      reading.configuration.agent = entry.settings(
+        AgentSettings.keys, over: AgentSettings(), sounds, keeping: context.inForce.agent)
       entry.warnOfTheRest(home: Self.home)
     }
     file.read("alarm", .tables, means: "An alarm: at a time, on weekdays, on a date, or once.") {

@@ -119,17 +119,10 @@ extension ConfigurationReader {
       means: #"How long the timer runs, such as "4m" or "1h30m": from "1s" to "366d"."#,
       orElse: Message("this timer has no duration"),
       hint: Message(#"write duration = "4m""#))
-    let label =
-      fields.value("label", .label, means: "The title of the timer's notifications.") ?? nil
-    // `fade_in` of `[defaults]` is for waking people gently. It does not apply to timers, because
-    // someone who sets a timer is awake.
-    var base = reading.configuration.defaults
-    base.fadeIn = .zero
-    let ring = fields.ringSettings(of: .timer, over: base, sounds)
-    var timer = TimerPreset(name: name ?? "", duration: duration ?? .zero, label: label, ring: ring)
-    for key in TimerPreset.keys {
-      key.read(&fields, into: &timer, of: nil, keeping: timer, sounds)
-    }
+    let base = TimerSettings(defaults: reading.configuration.defaults).ring
+    var timer = TimerPreset(name: name ?? "", duration: duration ?? .zero, ring: base)
+    timer = fields.settings(TimerPreset.keys, over: timer, sounds, keeping: timer)
+    timer.ring = fields.ringSettings(of: .timer, over: base, sounds)
     judge(timer, fields)
     fields.warnOfTheRest()
     if let name, let place = fields.position(of: "then") { links[name] = (timer.then, place) }

@@ -2,8 +2,8 @@
 //
 // The keys that decide how alarms and timers ring, what else the timer of a preset does, and the
 // keys of `[agent]`. Each row has a key's name, field, allowed values and meaning, in the order of
-// the manual page. The reader, the schema, edits and the options of commands follow from these rows.
-// Next: `ValueParser.swift`.
+// the manual page. The reader, the schema, edits and the options of commands follow from these
+// rows. Next: `ValueParser.swift`.
 
 import Language
 import Scheduling
@@ -162,6 +162,7 @@ extension RingSettings {
 
 extension TimerPreset {
   static let keys: [SettingKey<TimerPreset>] = [
+    SettingKey("label", \.label, .label, "The title of the timer's notifications."),
     SettingKey(
       "then", \.then,
       .oneOrMore(
@@ -263,27 +264,23 @@ extension AgentSettings {
 }
 
 extension EntryReader {
-  /// Reads the ring settings of a table. If a key of `[defaults]` has a wrong value, the key's
-  /// value in `inForce` is kept.
+  /// Reads the settings of a table, which replace those of `base`. If a key has a wrong value, the
+  /// key's value in `inForce` is kept.
+  mutating func settings<Settings>(
+    _ keys: [SettingKey<Settings>], of owner: RingOwner? = nil, over base: Settings,
+    _ sounds: KnownNames, keeping inForce: Settings
+  ) -> Settings {
+    var settings = base
+    for key in keys { key.read(&self, into: &settings, of: owner, keeping: inForce, sounds) }
+    return settings
+  }
+
   mutating func ringSettings(
     of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames,
     keeping inForce: RingSettings = RingSettings()
   ) -> RingSettings {
-    var ring = base
-    for key in RingSettings.keys {
-      key.read(&self, into: &ring, of: owner, keeping: inForce, sounds)
-    }
+    let ring = settings(RingSettings.keys, of: owner, over: base, sounds, keeping: inForce)
     warnOfNoVolume(ring.volume)
     return ring
-  }
-
-  mutating func agentSettings(
-    _ sounds: KnownNames, keeping inForce: AgentSettings
-  ) -> AgentSettings {
-    var agent = AgentSettings()
-    for key in AgentSettings.keys {
-      key.read(&self, into: &agent, of: nil, keeping: inForce, sounds)
-    }
-    return agent
   }
 }

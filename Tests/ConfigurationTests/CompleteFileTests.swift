@@ -116,9 +116,9 @@ import Testing
         + "[[timer]]\nname = \"egg\"\nduration = \"7m\"\nlabel = \"Egg\"\n\(everything)\n")
     #expect(reading.diagnostics == [])
     #expect(reading.configuration.alarms.last?.ring == expected)
-    #expect(
-      reading.configuration.timers.last
-        == TimerPreset(name: "egg", duration: .minutes(7), label: "Egg", ring: expected))
+    var egg = TimerPreset(name: "egg", duration: .minutes(7), ring: expected)
+    egg.label = "Egg"
+    #expect(reading.configuration.timers.last == egg)
   }
 
   @Test func `defaults apply to alarms and timers before and after them in the file`() {

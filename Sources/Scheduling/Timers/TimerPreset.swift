@@ -34,8 +34,8 @@ public struct TimerPreset: Hashable, Sendable {
   /// suspended.
   public enum RunsWhile: String, CaseIterable, Sendable { case always, unlocked }
 
-  public init(name: String, duration: Duration, label: String? = nil, ring: RingSettings) {
-    (self.name, self.duration, self.label, self.ring) = (name, duration, label, ring)
+  public init(name: String, duration: Duration, ring: RingSettings) {
+    (self.name, self.duration, self.ring) = (name, duration, ring)
   }
 }
 
