@@ -80,7 +80,7 @@ extension Agent {
     case .mixer: ringActions.followMixer()
     case .players: ringActions.followPlayers()
     case .pausePlayers(let timer):
-      ringActions.pausePlayersForGood()
+      ringActions.players.pauseForGood()
       show("players") { $0.playersPaused(timer) }
     case .tray:
       tray.follow()

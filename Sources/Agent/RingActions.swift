@@ -16,7 +16,7 @@ import System
 final class RingActions {
   private unowned let agent: Agent
   let hooks: Hooks
-  private let players: MediaPlayers
+  let players: MediaPlayers
   let ringPlayer: RingPlayer
   private let sound: SoundProcess
   private var isLifted = false
@@ -53,8 +53,6 @@ final class RingActions {
   func soundBegan() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
-
-  func pausePlayersForGood() { players.pauseForGood() }
 
   func followPlayers() {
     if agent.schedule.ringing.isEmpty { players.resume() }

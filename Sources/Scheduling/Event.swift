@@ -59,9 +59,7 @@ extension Event {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
       .skip(let id, _), .unskip(let id), .move(let id, _), .closeBedtime(let id):
       id
-    case .tick, .zonesChanged, .locked, .configured, .removed, .acknowledgeMissed, .answers,
-      .startTimer, .forgetTimer, .timer, .stopwatch, .rehearse:
-      nil
+    default: nil
     }
   }
 

@@ -107,9 +107,9 @@ extension Schedule {
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
 
-  /// Lets chains whose timers flow go on: each timer starts at the moment at which the timer before it
-  /// ended. If several timers ended in the meantime, only the last one rings, unless it is too late
-  /// to ring.
+  /// Lets chains whose timers flow go on: each timer starts at the moment at which the timer before
+  /// it ended. If several timers ended in the meantime, only the last one rings, unless it is too
+  /// late to ring.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now),
@@ -130,9 +130,9 @@ extension Schedule {
     }
   }
 
-  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Rounds are
-  /// counted one by one until they come again, and the rest is computed. Otherwise, after years of
-  /// suspend, a chain of timers of a few seconds would take too long.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Rounds
+  /// are counted one by one until they come again, and the rest is computed. Otherwise, after years
+  /// of suspend, a chain of timers of a few seconds would take too long.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {

@@ -69,10 +69,6 @@ public struct Timer: Hashable, Sendable {
   /// How long ago a ringing timer ended; nil if it is not ringing.
   public func overtime(at now: Now) -> Duration? { ring.map { max(.zero, now.wall - $0.due) } }
 
-  /// When the timer will begin to ring, converted to the wall clock; nil if it is paused or already
-  /// ringing.
-  public func start(at now: Now) -> Instant? { ring == nil ? end(at: now) : nil }
-
   /// When the timer rings or, if it is already ringing, when it ended. The result is on the wall
   /// clock; nil if the timer is paused.
   public func end(at now: Now) -> Instant? {

@@ -60,7 +60,7 @@ extension Schedule {
           // A timer that has ended by the wall clock, and is not too late, rings at once, as an
           // alarm does, even if the clock may still be corrected (`isDoubted`). Nothing else is
           // decided by such a clock.
-          !isDoubted || timers[i].isInTime($0, at: now, settings(of: timers[i]))
+          !isDoubted || (.zero...settings(of: timers[i]).lateness).contains(now.boot - $0.reading)
         }
         guard let moment else { continue }
         timers[i].phase = .running(until: moment)
@@ -139,11 +139,6 @@ extension RingSettings {
 }
 
 extension Timer {
-  /// Whether a timer that ends at `until` has ended, but is not too late to ring.
-  fileprivate func isInTime(_ until: BootMoment, at now: Now, _ settings: RingSettings) -> Bool {
-    until.reading <= now.boot && now.boot - until.reading <= settings.lateness
-  }
-
   fileprivate enum Step {
     case goesOn(Phase)
     case missed(due: Instant, Missed.Reason)

@@ -10,9 +10,9 @@ public struct TimerPreset: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
-  /// The names of the presets that follow, at most `followersKept`: the first one in the first round
-  /// of the chain, and so on. After the last one comes the first one again. The preset that follows
-  /// starts when the user stops this timer or, if `flow` is set, as soon as this timer ends.
+  /// The names of the presets that follow, at most `followersKept`: the first one in the first
+  /// round of the chain, and so on. After the last one comes the first one again. The preset starts
+  /// when the user stops this timer or, if `flow` is set, as soon as this timer ends.
   public var then: [String] = []
   public var flow = false
   /// How many times the chain of presets that begins with this preset runs; nil: without end.
@@ -114,8 +114,9 @@ extension Schedule {
         due: timer.end(at: now) ?? now.wall, open: nil, answer: .stopped, at: now.wall))
   }
 
-  /// When the timer will begin to ring; nil if it is paused or already ringing, or will not ring.
+  /// When the timer will begin to ring, converted to the wall clock; nil if it is paused or already
+  /// ringing, or will not ring.
   func ringStart(of timer: Timer, at now: Now) -> Instant? {
-    endsQuietly(timer) ? nil : timer.start(at: now)
+    endsQuietly(timer) || timer.ring != nil ? nil : timer.end(at: now)
   }
 }
