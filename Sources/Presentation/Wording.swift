@@ -91,7 +91,8 @@ extension Wording {
 
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
-    case .stopped where line.rang == nil: return tr("stopped while snoozed")
+    case .stopped where line.rang == nil:
+      return line.snoozes == 0 ? tr("paused the music") : tr("stopped while snoozed")
     case .stopped:
       return tr("stopped after \(Self.span(line.answered - (line.rang ?? line.due)))")
     case .restarted: return tr("ran again")

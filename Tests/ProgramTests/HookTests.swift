@@ -181,7 +181,7 @@ import Testing
     desk.wait(until: Lab.now + 1)
     #expect(playing.output == "ready\nPaused\nPlaying\nPaused\nPlaying\nPaused\n")
     #expect(try desk.timers().isEmpty && desk.lines("rang").isEmpty)
-    #expect(try desk.belfry("history").output.contains("music"))
+    #expect(try desk.belfry("history").output.contains("paused the music"))
   }
 
   private func player(_ desk: Desk, _ name: String, _ status: String, _ options: String...) throws
