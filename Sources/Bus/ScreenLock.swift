@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds out whether the screen is locked. GNOME and Plasma tell the login manager, which has it as
-// the property `LockedHint` of the session. Xfce's screen saver does not, so it is asked as well.
-// For other programs that lock the screen, belfry.toml(5) has a script that sets the property.
+// Finds out whether the screen is locked. GNOME and Plasma report this to the login manager, which
+// offers it as the property `LockedHint` of the session. Xfce's screen saver does not report it, so
+// the saver is asked as well. For other programs that lock the screen, belfry.toml(5) has a script.
 
 import System
 
@@ -13,9 +13,9 @@ public final class ScreenLock {
 
   private let onReport: (Bool) -> Void
   private var subscriptions: [Bus.Subscription] = []
-  /// What the login manager says; nil until it has answered, or has failed to answer.
+  /// The answer of the login manager; nil until it has answered, or has failed to answer.
   private var isHinted: Bool? { didSet { report() } }
-  /// What the screen saver says; nil as above.
+  /// The answer of the screen saver, or nil as above.
   private var isSaving: Bool? { didSet { report() } }
 
   public init(on bus: Bus, system: Bus?, _ onReport: @escaping (Bool) -> Void) {

@@ -38,7 +38,7 @@ struct PresetTests {
     #expect(household.schedule.timers.isEmpty && household.deadline == nil)
   }
 
-  @Test("It pauses them up to `late` after its end, even after a start of the agent")
+  @Test("Players are paused up to `late` after the end of the timer, even by a new agent")
   func pausesPlayersLate() {
     for (time, isMissed) in [("07:40", false), ("07:40:01", true)] {
       var household = Self.started(Self.music())
@@ -75,7 +75,7 @@ struct PresetTests {
     return "\(state) \(timer.left(at: household.now).text)"
   }
 
-  @Test("It is paused while the screen is locked, goes on by itself, and rings on when it rings")
+  @Test("A timer is paused while the screen is locked, and goes on by itself; a ring goes on")
   func waits() {
     var household = Self.started([Self.focus()], countdown: true)
     #expect(household.schedule.isLockWatched)
@@ -116,7 +116,7 @@ struct PresetTests {
     #expect(told(household) == "runs 0:30:00")
   }
 
-  @Test("It waits across a restart of the agent, until the screen or the config lets it go on")
+  @Test("A waiting timer still waits in a new agent, until the screen or the config lets it go on")
   func waitsAcrossRestart() {
     var household = Self.started([Self.focus()])
     _ = household.apply(.locked(true))
