@@ -82,7 +82,6 @@ final class Machine {
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: suspend is no longer noticed") }
       login = Login(on: bus) { [weak self] in self?.take($0) }
-      screenLock = nil
       followScreenLock()
     }
   }
@@ -92,7 +91,7 @@ final class Machine {
   private func followScreenLock() {
     if isDelayed || !agent.schedule.isLockWatched {
       screenLock = nil
-    } else if screenLock == nil {
+    } else if screenLock == nil, let bus {
       screenLock = ScreenLock(on: agent.bus, system: bus) { [weak agent] in
         agent?.apply(.locked($0))
       }

@@ -18,7 +18,7 @@ public final class ScreenLock {
   /// The answer of the screen saver, or nil as above.
   private var isSaving: Bool? { didSet { report() } }
 
-  public init(on bus: Bus, system: Bus?, _ onReport: @escaping (Bool) -> Void) {
+  public init(on bus: Bus, system: Bus, _ onReport: @escaping (Bool) -> Void) {
     self.onReport = onReport
     subscriptions = [
       bus.listen(to: Self.saver, "ActiveChanged") { [weak self] values in
@@ -27,10 +27,6 @@ public final class ScreenLock {
     ]
     bus.ask(Self.saver, "GetActive", timeout: .seconds(2)) { [weak self] answer in
       self?.isSaving = answer.value?.boolean ?? false
-    }
-    guard let system else {
-      isHinted = false
-      return
     }
     system.ask(Login.peer, "GetSession", [.string("auto")], timeout: .seconds(2)) {
       [weak self] answer in
