@@ -33,17 +33,14 @@ extension ConfigurationReader {
       orElse: Message("this alarm has no time"),
       hint: Message("write time = 07:30"))
     var rule = Rule(readingDaysOf: &fields, context)
-    let label =
-      fields.value("label", .label, means: "The title of the alarm's notifications.") ?? nil
-    let group =
-      fields.value(
-        "group", .label,
-        means:
-          """
-          A name that several alarms can share, for commands such as \
-          "belfry disable --group school".
-          """)
-      ?? nil
+    let label = fields.label("label", means: "The title of the alarm's notifications.")
+    let group = fields.label(
+      "group",
+      means:
+        """
+        A name that several alarms can share, for commands such as \
+        "belfry disable --group school".
+        """)
     if let group { groups.insert(group) }
     rule.except =
       fields.value(

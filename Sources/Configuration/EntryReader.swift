@@ -80,6 +80,11 @@ struct EntryReader {
     return result
   }
 
+  /// Returns the text of a label; nil if the key is missing, or its value is wrong or empty.
+  mutating func label(_ key: String, means meaning: String) -> String? {
+    value(key, .label, means: meaning) ?? nil
+  }
+
   /// Returns the value of a required key. If the key is missing, an error is reported at the
   /// table's heading.
   mutating func required<Value>(

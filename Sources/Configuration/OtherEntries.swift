@@ -30,17 +30,14 @@ extension ConfigurationReader {
         The last day of the pause, such as 2027-01-03. \
         Without a last day, the pause lasts until you remove it.
         """)
-    let label =
-      fields.value("label", .label, means: #"A name for the pause, such as "Christmas"."#) ?? nil
-    let group =
-      fields.value(
-        "group", .label,
-        means:
-          """
-          The group of alarms to which the pause applies. \
-          Without a group, the pause applies to all alarms.
-          """)
-      ?? nil
+    let label = fields.label("label", means: #"A name for the pause, such as "Christmas"."#)
+    let group = fields.label(
+      "group",
+      means:
+        """
+        The group of alarms to which the pause applies. \
+        Without a group, the pause applies to all alarms.
+        """)
     judge(from, until, fields)
     fields.warnOfTheRest()
     if group == nil, fields.isFaultless, let place = fields.position(of: "group") {
@@ -182,10 +179,8 @@ extension ConfigurationReader {
       "city", .city(known), means: #"The name of a city that "belfry world search" finds."#)
     let zone = fields.value(
       "timezone", .zone(zones), means: #"A time zone instead of a city, such as "Asia/Seoul"."#)
-    let label =
-      fields.value(
-        "label", .label, means: "A name that is shown instead of the city or the time zone.")
-      ?? nil
+    let label = fields.label(
+      "label", means: "A name that is shown instead of the city or the time zone.")
     if let later = fields.later(of: "city", "timezone") {
       diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
     } else if !fields.has("city"), !fields.has("timezone") {
