@@ -26,6 +26,9 @@ public struct HistoryLine: Hashable, Sendable {
   /// How many times the ring had been stopped before and rang again because no one confirmed being
   /// up.
   public var checks = 0
+  /// How long the timer ran, including time that was added. Nil for an alarm, for a timer that was
+  /// given more time during this ring, and in lines that 1.0 or earlier wrote.
+  public var length: Duration?
   public var answer: Outcome.Ending
   public var answered: Instant
 
@@ -86,7 +89,8 @@ extension HistoryLine {
       "due": text(due), "due_epoch": epoch(due), "rang": text(rang), "rang_epoch": epoch(rang),
       "late": late.map { Self.seconds($0.wholeMicroseconds) }, "device": device.map(JSON.string),
       "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozes)),
-      keys.checks: checks > 0 ? .integer(Int64(checks)) : nil, "answer": .string(answer.name),
+      keys.checks: checks > 0 ? .integer(Int64(checks)) : nil,
+      "length": length.map { .integer($0.wholeSeconds) }, "answer": .string(answer.name),
       "reason": reason.map { .string($0.rawValue) }, "by_itself": byItself.map(JSON.boolean),
       keys.until: text(until), "\(keys.until)_epoch": epoch(until), "answered": text(answered),
       "answered_epoch": epoch(answered),
@@ -104,6 +108,7 @@ extension HistoryLine {
     (device, sound) = (json["device"]?.string, json["sound"]?.string)
     snoozes = Int(clamping: json["snoozes"]?.integer ?? 0)
     checks = Int(clamping: json["checks"]?.integer ?? 0)
+    length = json["length"]?.integer.map { .seconds(max(0, min($0, Timer.longest.wholeSeconds))) }
   }
 
   /// Converts microseconds to seconds, rounded to the millisecond.

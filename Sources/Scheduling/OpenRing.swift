@@ -15,6 +15,8 @@ public struct OpenRing: Hashable, Sendable {
   public var snoozedUntil: Instant? { ring.snoozedUntil }
   /// Whether this ring is a rehearsal. The agent remembers nothing of a rehearsal.
   public var isRehearsal = false
+  /// How long the timer ran until this ring, including time that was added; nil for an alarm.
+  public var length: Duration?
 
   /// Identifies a ring from its beginning until the user stops it or it is snoozed. When the alarm
   /// or timer rings again after a snooze, it has another key. The key contains neither `since` nor
@@ -80,7 +82,7 @@ extension Schedule {
     guard case .open(let ring) = timer.phase else { return nil }
     return OpenRing(
       kind: .timer, id: timer.id, label: timer.label ?? timer.preset, settings: settings(of: timer),
-      ring: ring)
+      ring: ring, length: timer.length)
   }
 }
 

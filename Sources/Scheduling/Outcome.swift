@@ -26,6 +26,9 @@ public struct Outcome: Hashable, Sendable {
   /// How the ring ended; nil if it goes on under another id.
   public var answer: Ending?
   public var at: Instant
+  /// How long the timer ran. Nil for an alarm, and for a timer that runs on because it was given
+  /// more time.
+  public var length: Duration?
 
   /// The ring, if it was ringing when it ended. Nil if it was snoozed at that time, or if the alarm
   /// or timer never rang.
@@ -39,7 +42,7 @@ extension Schedule {
       Outcome(
         kind: ring.kind, id: ring.id, label: ring.label ?? entry(ring.id)?.alarm.label,
         due: ring.ring.due, open: ring,
-        answer: answer, at: now))
+        answer: answer, at: now, length: ring.length))
   }
 
   /// Records what an answer did to a ring. `before` is the ring before the answer, and `after` is
@@ -62,7 +65,8 @@ extension Schedule {
       withheld.append(
         Outcome(
           kind: missed.isTimer ? .timer : .alarm, id: missed.id, label: missed.label,
-          due: missed.due, open: open, answer: .missed(missed.reason), at: now))
+          due: missed.due, open: open, answer: .missed(missed.reason), at: now,
+          length: timer(missed.id)?.length))
     }
     note(missed)
   }

@@ -32,7 +32,7 @@ struct HistoryTextTests {
     $0.label = "Work \"now\"\u{1B}"
     $0.rang = due + .milliseconds(12)
     ($0.device, $0.sound, $0.snoozes) = ("default", "/sounds/Harp.flac", 2)
-    $0.kind = .timer
+    ($0.kind, $0.length) = (.timer, .minutes(5))
   }
 
   @Test func `a line of the history has everything that is known about a ring`() {
@@ -41,7 +41,7 @@ struct HistoryTextTests {
         == #"{"id":"work","label":"Work \"now\"\u001B","kind":"timer","#
         + #""due":"2026-11-23T07:30:00+09:00","due_epoch":1795386600.0,"#
         + #""rang":"2026-11-23T07:30:00+09:00","rang_epoch":1795386600.012,"late":0.012,"#
-        + #""device":"default","sound":"/sounds/Harp.flac","snoozes":2,"#
+        + #""device":"default","sound":"/sounds/Harp.flac","snoozes":2,"length":300,"#
         + #""answer":"snoozed","by_itself":true,"#
         + #""until":"2026-11-23T07:40:00+09:00","until_epoch":1795387200.0,"#
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)

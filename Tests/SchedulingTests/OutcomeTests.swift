@@ -135,5 +135,15 @@ struct OutcomeTests {
         "rice mon 06:05: snoozed until mon 06:15:10", "rice mon 06:05 silent snoozed 1: stopped",
         "tea mon 06:06:10: stopped",
       ])
+    #expect(household.lengths == [nil, "0:05:00", "0:05:00", "0:05:00", "0:06:00"])
+  }
+
+  @Test("A timer that was missed without a sound has its length in the history, an alarm has none")
+  func lengths() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
+    _ = household.apply(.startTimer(TimerOrder(id: "tea", RecentTimer(duration: .minutes(5)))))
+    _ = household.apply(.timer("tea", .add(.minutes(1))))
+    _ = household.sleep(until: "09:00")
+    #expect(household.lengths == ["0:06:00", nil])
   }
 }

@@ -202,7 +202,8 @@ extension Schedule {
       timers.remove(at: i)
       isUnsaved = true
       end(open, answeredTo: nil, at: now.wall)
-    } else if let open, openRing(of: timers[i]) == nil {
+    } else if var open, openRing(of: timers[i]) == nil {
+      if case .add = act { open.length = nil }
       end(open, .restarted, at: now.wall)
     }
   }

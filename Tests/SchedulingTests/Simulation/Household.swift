@@ -71,6 +71,9 @@ struct Household {
     return outcomes.map { narrator.text($0) }
   }
 
+  /// How long the timer of each ring in `history` ran, such as `0:05:00`.
+  var lengths: [String?] { outcomes.map { $0.length?.text } }
+
   mutating func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
