@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: lists past rings, how late each was and how it ended. Reads only the history
-// file, and does not call the agent.
+// `belfry history`: lists past rings, how late each was and how it ended, or counts them. Reads
+// only the history file, and does not call the agent.
 
 import ArgumentParser
 import Configuration
@@ -19,24 +19,32 @@ struct HistoryCommand: BelfryCommand {
     abstract: tr("List past rings, how late each of them was, and how it ended."),
     discussion: tr("The last line is the latest ring."))
 
-  @Option(name: .count, help: .tr("How many rings to show, 1 to 10000."))
-  var count = 20
+  @Option(
+    name: .count,
+    help: .tr(
+      "How many rings to show, 1 to 10000. The default is 20 or, with --totals, all of them."))
+  var count: Int?
+  @Flag(help: .tr("Count the rings instead, and add up how long timers ran."))
+  var totals = false
+  @Option(help: .tr("Print a total for each label, day or week.", valueName: "group"))
+  var by: HistoryTotals.Grouping?
   @OptionGroup var config: ConfigOption
   @OptionGroup var table: TableOption
 
   func validate() throws {
-    if table.json, config.config != nil {
+    if by != nil, !totals { throw ValidationError(tr("--by has an effect only with --totals.")) }
+    if table.json || totals, config.config != nil {
       throw ValidationError(
         tr("--config has no effect here: there is one history for all configs."))
     }
-    guard (1...10_000).contains(count) else {
+    if let count, !(1...10_000).contains(count) {
       throw ValidationError(tr("--count takes 1 to 10000, not \(count)."))
     }
   }
 
   @MainActor func perform() throws {
     let path = config.locations.history
-    let count = count
+    let count = count ?? (totals ? .max : 20)
     let (lines, unread) = try Blocking.here { try HistoryFile.read(path, last: count) }
     if unread > 0 {
       Terminal.complain(
@@ -45,6 +53,7 @@ struct HistoryCommand: BelfryCommand {
           count: unread))
     }
     let zones = Zones()
+    if totals { return showTotals(lines, zones) }
     if table.json { return Terminal.json(.array(lines.map { $0.report(in: zones) })) }
     if lines.isEmpty { print(tr("Nothing has rung yet.")) }
     let wording = Wording(zones: zones, clock: try config.configuration().agent.clock)
@@ -56,6 +65,48 @@ struct HistoryCommand: BelfryCommand {
         tr("Id", context: "heading"), tr("Label", context: "heading"),
         tr("Device", context: "heading"), tr("End", context: "heading"),
       ])
+  }
+
+  @MainActor private func showTotals(_ lines: [HistoryLine], _ zones: Zones) {
+    let totals =
+      by.map { HistoryTotals.of(lines, by: $0, in: zones) } ?? [HistoryTotals(of: lines)]
+    if table.json { return Terminal.json(.array(totals.map { $0.json(by) })) }
+    if lines.isEmpty { return print(tr("Nothing has rung yet.")) }
+    let wording = Wording(zones: zones, clock: .automatic)
+    let today = zones.civil(at: Clock.now().wall, in: nil).date
+    let heading =
+      switch by {
+      case .label, nil: tr("Label", context: "heading")
+      case .day: tr("Day", context: "heading")
+      case .week: tr("Week", context: "heading")
+      }
+    Terminal.table(
+      totals.map { $0.row(by == .label ? nil : wording, seenFrom: today) },
+      heading: [
+        heading, tr("Rang", context: "heading"), tr("Late", context: "heading"),
+        tr("Snoozed", context: "heading"), tr("Timers", context: "heading"),
+        tr("Length", context: "heading"),
+      ])
+  }
+}
+
+extension HistoryTotals.Grouping: ExpressibleByArgument {}
+
+@MainActor extension HistoryTotals {
+  /// Returns the cells of a row: the label or day, and the numbers that are not 0. `wording` is nil
+  /// if the group is not a day.
+  fileprivate func row(_ wording: Wording?, seenFrom today: CivilDate) -> [StyledText] {
+    let day = CivilDate(group).flatMap { wording?.date($0, seenFrom: today) }
+    let cells = [
+      rings > 0
+        ? tr("rang once", plural: "rang \(rings) times", count: rings) : tr("did not ring"),
+      late > 0 ? tr("late once", plural: "late \(late) times", count: late) : "",
+      snoozed > 0 ? tr("snoozed once", plural: "snoozed \(snoozed) times", count: snoozed) : "",
+      timers > 0 ? tr("\(timers) timer", plural: "\(timers) timers", count: timers) : "",
+      length > .zero ? Wording.span(length) : "",
+    ]
+    return [StyledText(day ?? group, .bold).cut(to: Columns.longestLabel)]
+      + cells.map { StyledText($0) }
   }
 }
 

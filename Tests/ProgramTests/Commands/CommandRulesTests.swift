@@ -105,7 +105,10 @@ import Testing
       try? FileManager.default.removeItem(at: other)
     }
     #expect(try desk.text == Self.config)
-    for line in ["history --json --config x.toml", "config check x.toml --config y.toml"] {
+    for line in [
+      "history --json --config x.toml", "history --totals --config x.toml", "history --by day",
+      "config check x.toml --config y.toml",
+    ] {
       #expect(try desk.belfry(line).status == 64, "belfry \(line)")
     }
   }

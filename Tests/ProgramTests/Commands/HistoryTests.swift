@@ -95,6 +95,20 @@ import Testing
     #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
   }
 
+  @Test func `the totals have the length of a timer, with the time that was added`() throws {
+    let desk = try Desk()
+    try desk.startAgent()
+    try desk.belfry("timer 1s --label Egg")
+    try desk.wait("the timer to ring") { try desk.timers().first?.state == "ringing" }
+    try desk.belfry("timer extend egg 2s")
+    try desk.wait("the timer to run again") { try desk.timers().first?.state == "running" }
+    try desk.wait("the timer to ring again") { try desk.timers().first?.state == "ringing" }
+    try desk.belfry("stop egg")
+    _ = try history(desk, count: 2)
+    let totals = try desk.belfry("history --totals --by label").output
+    #expect(totals == "Egg  rang 2 times  1 timer  3 s\n")
+  }
+
   @Test func `a history that is not a file is reported by the command and by the agent`() throws {
     let desk = try Desk(Lab(.bus))
     try FileManager.default.createDirectory(at: file(desk), withIntermediateDirectories: true)

@@ -61,7 +61,8 @@ import Testing
     let schema = try #require(
       JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
     let properties = try #require(schema["properties"] as? [String: Any])
-    #expect(try Set(properties.keys) == Self.commands.union(["follow --waybar"]))
+    #expect(
+      try Set(properties.keys) == Self.commands.union(["follow --waybar", "history --totals"]))
     let page = Lab.repository.appendingPathComponent("desktop/man/belfry.1")
     let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix(".It Li ") }
