@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Puts times of day, dates and durations into words. Each language may order the parts of a date in
-// another way, so the translation defines the order. Next: `Wording.swift`.
+// Puts times of day, dates and durations into words. As in GNOME, the names and the order of the
+// parts of a date come from `LC_TIME`, and the words around them from `LC_MESSAGES`. Next:
+// `Wording.swift`.
 
 import Configuration
 import Language
@@ -34,9 +35,9 @@ extension Wording {
 
   /// Returns `07:30` or, on a 12-hour clock, `7:30 am`. Shows the seconds unless they are 0.
   public func time(_ time: CivilTime) -> String {
-    let digits = digits(time)
-    guard hasTwelveHours else { return digits }
-    return time.hour < 12 ? tr("\(digits) am") : tr("\(digits) pm")
+    let (digits, half) = (digits(time), half(time))
+    if half.isEmpty { return digits }
+    return Locale.halves.areFirst ? "\(half) \(digits)" : "\(digits) \(half)"
   }
 
   public func time(_ instant: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {
@@ -65,7 +66,7 @@ extension Wording {
   /// Returns `am` or `pm`, or an empty text on a 24-hour clock.
   public func half(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return "" }
-    return time.hour < 12 ? tr("am") : tr("pm")
+    return time.hour < 12 ? Locale.halves.am : Locale.halves.pm
   }
 
   private var hasTwelveHours: Bool {
@@ -114,42 +115,36 @@ extension Wording {
   /// otherwise `24 Dec 07:30`.
   public func brief(_ instant: Instant, seenFrom now: Instant) -> String {
     let (time, day) = (time(instant, .never, seenFrom: now), calendar(instant, seenFrom: now))
-    let (date, month) = (day.date, Self.month(day.date))
-    return switch day.ahead {
-    case 0: time
-    case -6...6: tr("\(Self.name(date.weekday)) \(time)", context: "weekday and time")
-    case _ where date.year == zones.civil(at: now, in: nil).date.year:
-      tr("\(date.day) \(month) \(time)", context: "date and time")
-    default: tr("\(date.day) \(month) \(date.year) \(time)", context: "date and time")
-    }
+    if day.ahead == 0 { return time }
+    let name =
+      (-6...6).contains(day.ahead)
+      ? Locale.dateForm.weekday(Self.name(day.date.weekday))
+      : Self.date(day.date, nil, seenFrom: zones.civil(at: now, in: nil).date)
+    return tr("\(name) \(time)", context: "date and time")
   }
 
   /// Returns a date such as `Tue 24 Nov`, with the year unless it is the year of `today`.
   public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
-    let (weekday, month) = (Self.name(date.weekday), Self.month(date))
-    return date.year == today.year
-      ? tr("\(weekday) \(date.day) \(month)", context: "date")
-      : tr("\(weekday) \(date.day) \(month) \(date.year)", context: "date")
+    Self.date(date, Locale.dateForm.weekday(Self.name(date.weekday)), seenFrom: today)
+  }
+
+  /// Returns a date with the given name of its weekday, if any. Leaves out the year if it is the
+  /// year of `today`.
+  public static func date(
+    _ date: CivilDate, _ weekday: String? = nil, seenFrom today: CivilDate?
+  ) -> String {
+    Locale.dateForm.text(
+      weekday: weekday, day: date.day, month: month(date),
+      year: date.year == today?.year ? nil : date.year)
   }
 
   /// Returns the short name of a weekday, such as `Mon`.
-  public static func name(_ weekday: Weekday) -> String { tr(days[weekday.rawValue - 1]) }
+  public static func name(_ weekday: Weekday) -> String {
+    Locale.weekdayNames[weekday.rawValue - 1][1]
+  }
 
   /// Returns the short name of the month of `date`, such as `Nov`.
-  public static func month(_ date: CivilDate) -> String { tr(months[date.month - 1]) }
-
-  private static let days = [
-    Message("Mon"), Message("Tue"), Message("Wed"), Message("Thu"), Message("Fri"),
-    Message("Sat"), Message("Sun"),
-  ]
-  private static let months = [
-    Message("Jan", context: "date"), Message("Feb", context: "date"),
-    Message("Mar", context: "date"), Message("Apr", context: "date"),
-    Message("May", context: "date"), Message("Jun", context: "date"),
-    Message("Jul", context: "date"), Message("Aug", context: "date"),
-    Message("Sep", context: "date"), Message("Oct", context: "date"),
-    Message("Nov", context: "date"), Message("Dec", context: "date"),
-  ]
+  public static func month(_ date: CivilDate) -> String { Locale.monthNames[date.month - 1] }
 
   /// Returns a duration, rounded down to its `units` largest units: `8 h 20 min`,
   /// `3 d 4 h`, `45 s`.

@@ -68,7 +68,7 @@ extension Wording {
       return each(
         count, .years,
         start.month == 2 && start.day == 29
-          ? tr("the last day of \(month)") : tr("\(start.day) \(month)", context: "day and month"))
+          ? tr("the last day of \(month)") : date(start, seenFrom: start))
     }
   }
 
@@ -140,11 +140,6 @@ extension Wording {
   }
 
   public static func longName(_ weekday: Weekday) -> String {
-    tr(weekdayNames[weekday.rawValue - 1])
+    Locale.weekdayNames[weekday.rawValue - 1][0]
   }
-
-  private static let weekdayNames = [
-    Message("Monday"), Message("Tuesday"), Message("Wednesday"), Message("Thursday"),
-    Message("Friday"), Message("Saturday"), Message("Sunday"),
-  ]
 }

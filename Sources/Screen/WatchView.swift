@@ -107,7 +107,7 @@ public struct WatchView {
 
   private func date(_ now: Now) -> StyledText {
     let date = wording.zones.civil(at: now.wall, in: nil).date
-    return StyledText(wording.longDate(date))
+    return StyledText(Wording.date(date, Wording.longName(date.weekday), seenFrom: nil))
   }
 
   // MARK: - Banners
@@ -140,13 +140,6 @@ public struct WatchView {
     let sections = WatchSections(
       status: status, wording: wording, now: now, selection: selection)
     return sections.lines(width, height)
-  }
-}
-
-extension Wording {
-  fileprivate func longDate(_ date: CivilDate) -> String {
-    let (day, month) = (Self.longName(date.weekday), Self.month(date))
-    return tr("\(day) \(date.day) \(month) \(date.year)", context: "long date")
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the names of weekdays and the style of hours from the user's locale (`nl_langinfo`). For
-// the hours, the desktop's own clock setting comes first. Also translates texts into the user's
-// language. `Locale.adopt` takes the locale from the environment once. `desktop/po/README.md`
-// explains how a sentence gets into a catalogue.
+// Reads from the user's locale how dates and times are written (`LC_TIME`, by `nl_langinfo`). For
+// the style of hours, the desktop's own clock setting comes first. Also translates texts into the
+// user's language (`LC_MESSAGES`). `Locale.adopt` takes the locale from the environment once.
+// `desktop/po/README.md` explains how a sentence gets into a catalogue.
 
 import CGLib
 import Glibc
@@ -15,20 +15,45 @@ public nonisolated enum Locale {
   /// LANGUAGE/LC_MESSAGES/belfry.mo for each language.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
+    // If the locale lacks a name, or is not in UTF-8, use none, so that no date is incomplete.
+    if (ABDAY_1...ABMON_12).contains(where: { text($0).isEmpty }) { setlocale(LC_TIME, "C") }
     catalogues.map(Catalogue.adopt)
   }
 
   /// Makes every text English from now on, including those of the C library. Use this if a program
-  /// reads the output. The names of weekdays and the style of hours stay as they are.
+  /// reads the output. Dates and times stay as they are.
   public static func speakEnglish() { setlocale(LC_MESSAGES, "C") }
 
   /// The names of the weekdays, Monday first. Each weekday has its long and its short name.
-  public static var weekdayNames: [[String]] {
+  public static let weekdayNames: [[String]] = {
     // The C library's weekdays begin with Sunday.
     let long = [DAY_2, DAY_3, DAY_4, DAY_5, DAY_6, DAY_7, DAY_1]
     let short = [ABDAY_2, ABDAY_3, ABDAY_4, ABDAY_5, ABDAY_6, ABDAY_7, ABDAY_1]
     return zip(long, short).map { [text($0), text($1)] }
-  }
+  }()
+
+  /// The short names of the months, January first.
+  public static let monthNames = (ABMON_1...ABMON_12).map(text)
+
+  public static let dateForm =
+    hasRegion
+    ? DateForm(numbers: text(D_FMT), longer: [text(_DATE_FMT), text(D_T_FMT)]) : DateForm()
+
+  /// The words for the halves of the day on a 12-hour clock, and whether they stand before the
+  /// time.
+  public static let halves: (am: String, pm: String, areFirst: Bool) = {
+    let (am, pm) = (text(AM_STR), text(PM_STR))
+    guard hasRegion, !am.isEmpty, !pm.isEmpty else { return ("am", "pm", false) }
+    let first = text(T_FMT_AMPM).first { "pPIl".contains($0) }
+    return (am, pm, first == "p" || first == "P")
+  }()
+
+  /// Whether `LC_TIME` names a region. If it does not, dates and times have the form of earlier
+  /// releases, and not that of the C library, which is American.
+  private static let hasRegion = {
+    let name = String(cString: setlocale(LC_TIME, nil))
+    return name != "C" && !name.hasPrefix("C.")
+  }()
 
   /// Whether the user's clock shows 12 hours instead of 24. Follows the desktop's clock setting or,
   /// if there is none, the locale's time format. Reads the setting each time, since the user may
@@ -58,12 +83,17 @@ public nonisolated enum Locale {
   }()
 
   private static let formatHasTwelveHours = {
-    let format = text(nl_item(T_FMT))
+    let format = text(T_FMT)
     return ["%I", "%l", "%r", "%p"].contains(where: format.includes)
   }()
 
-  private static func text(_ item: nl_item) -> String { String(cString: nl_langinfo(item)) }
-  private static func text(_ item: Int) -> String { text(nl_item(item)) }
+  /// Returns a format or a word of the locale; an empty text if the locale has none, or has one
+  /// that is not UTF-8.
+  private static func text(_ item: Int) -> String {
+    let text = String(validatingCString: nl_langinfo(nl_item(item))) ?? ""
+    // Some names are padded with spaces to the same width, such as Korean months.
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
 }
 
 // MARK: - Texts in the user's language

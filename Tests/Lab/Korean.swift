@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the user of a Lab speak Korean. The locale and the translations are made in the Lab's own
-// folder.
+// Makes the user of a Lab speak Korean, or live in another region. Locales and translations are
+// made in the Lab's own folder.
 
 import Foundation
 
@@ -9,15 +9,26 @@ extension Lab {
   /// Makes programs that are started from now on speak Korean. They find the translations in the
   /// folder `share` of the Lab.
   public func speakKorean() throws {
-    let locales = folder.appendingPathComponent("locales")
-    try FileManager.default.createDirectory(at: locales, withIntermediateDirectories: true)
-    let name = locales.appendingPathComponent("ko_KR.UTF-8").path
-    try succeed("localedef", "-i", "ko_KR", "-f", "UTF-8", name)
+    try makeLocale("ko_KR")
     try succeed(
       Self.repository.appendingPathComponent("desktop/po/build").path,
       folder.appendingPathComponent("share/belfry/locale").path)
-    setVariable("LOCPATH", locales.path)
     setVariable("LANG", "ko_KR.UTF-8")
+  }
+
+  /// Makes programs that are started from now on write dates and times as in `region`, such as
+  /// `en_US`. They go on speaking the same language.
+  public func moveTo(region: String) throws {
+    try makeLocale(region)
+    setVariable("LC_TIME", region + ".UTF-8")
+  }
+
+  private func makeLocale(_ name: String) throws {
+    let locales = folder.appendingPathComponent("locales")
+    try FileManager.default.createDirectory(at: locales, withIntermediateDirectories: true)
+    let path = locales.appendingPathComponent(name + ".UTF-8").path
+    try succeed("localedef", "-i", name, "-f", "UTF-8", path)
+    setVariable("LOCPATH", locales.path)
   }
 
   private func succeed(_ name: String, _ arguments: String...) throws(LabError) {
