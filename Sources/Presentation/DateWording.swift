@@ -80,7 +80,7 @@ extension Wording {
     let then = zones.civil(at: instant, in: nil).date
     let today = zones.civil(at: now, in: nil).date
     let ahead = then.daysSinceEpoch - today.daysSinceEpoch
-    return (then, ahead, date(then, seenFrom: today))
+    return (then, ahead, Self.date(then, seenFrom: today))
   }
 
   /// Returns the time, and the day unless it is today: `07:30`, `tomorrow 07:30`,
@@ -119,19 +119,18 @@ extension Wording {
     let name =
       (-6...6).contains(day.ahead)
       ? Locale.dateForm.weekday(Self.name(day.date.weekday))
-      : Self.date(day.date, nil, seenFrom: zones.civil(at: now, in: nil).date)
+      : Self.date(day.date, named: nil, seenFrom: zones.civil(at: now, in: nil).date)
     return tr("\(name) \(time)", context: "date and time")
   }
 
   /// Returns a date such as `Tue 24 Nov`, with the year unless it is the year of `today`.
-  public func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
-    Self.date(date, Locale.dateForm.weekday(Self.name(date.weekday)), seenFrom: today)
+  public static func date(_ date: CivilDate, seenFrom today: CivilDate) -> String {
+    self.date(date, named: Locale.dateForm.weekday(name(date.weekday)), seenFrom: today)
   }
 
-  /// Returns a date with the given name of its weekday, if any. Leaves out the year if it is the
-  /// year of `today`.
+  /// Returns a date with this name of its weekday, or without one if `weekday` is nil.
   public static func date(
-    _ date: CivilDate, _ weekday: String? = nil, seenFrom today: CivilDate?
+    _ date: CivilDate, named weekday: String?, seenFrom today: CivilDate?
   ) -> String {
     Locale.dateForm.text(
       weekday: weekday, day: date.day, month: month(date),

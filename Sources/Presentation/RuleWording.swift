@@ -26,10 +26,10 @@ extension Wording {
   /// Returns the days on which an alarm with this rule rings: `weekdays`, `Mon, Wed`, `24 Dec`,
   /// `once`. Adds the first day if it is in the future, and the last day if there is one.
   public func dates(_ rule: Recurrence, seenFrom today: CivilDate) -> String {
-    if case .on(let date) = rule.dates { return self.date(date, seenFrom: today) }
+    if case .on(let date) = rule.dates { return Self.date(date, seenFrom: today) }
     let days = Self.days(rule.dates)
-    let from = rule.from.flatMap { $0 > today ? date($0, seenFrom: today) : nil }
-    let until = rule.until.map { date($0, seenFrom: today) }
+    let from = rule.from.flatMap { $0 > today ? Self.date($0, seenFrom: today) : nil }
+    let until = rule.until.map { Self.date($0, seenFrom: today) }
     return switch (from, until) {
     case (nil, nil): days
     case (let from?, nil): tr("\(days), from \(from)")
@@ -68,7 +68,7 @@ extension Wording {
       return each(
         count, .years,
         start.month == 2 && start.day == 29
-          ? tr("the last day of \(month)") : date(start, seenFrom: start))
+          ? tr("the last day of \(month)") : date(start, named: nil, seenFrom: start))
     }
   }
 

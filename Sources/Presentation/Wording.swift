@@ -165,7 +165,7 @@ extension Wording {
 
   /// Returns `paused until Sun 3 Jan`, or `paused until resumed` if there is no last day.
   public func paused(until last: CivilDate?, seenFrom today: CivilDate) -> String {
-    last.map { tr("paused until \(date($0, seenFrom: today))") } ?? tr("paused until resumed")
+    last.map { tr("paused until \(Self.date($0, seenFrom: today))") } ?? tr("paused until resumed")
   }
 
   /// Returns the alarms that a pause silences: `group work` or `all alarms`.
@@ -179,12 +179,12 @@ extension Wording {
   }
 
   private func range(of pause: Pause, seenFrom today: CivilDate) -> String {
-    let first = date(pause.from, seenFrom: today)
+    let first = Self.date(pause.from, seenFrom: today)
     guard let until = pause.until else {
       return pause.from > today
         ? tr("from \(first) until resumed") : tr("until resumed", context: "pause")
     }
-    let last = date(until, seenFrom: today)
+    let last = Self.date(until, seenFrom: today)
     if pause.from == until { return until == today ? tr("today") : first }
     return pause.from > today
       ? tr("\(first) to \(last)", context: "days of a pause")

@@ -107,7 +107,7 @@ public struct WatchView {
 
   private func date(_ now: Now) -> StyledText {
     let date = wording.zones.civil(at: now.wall, in: nil).date
-    return StyledText(Wording.date(date, Wording.longName(date.weekday), seenFrom: nil))
+    return StyledText(Wording.date(date, named: Wording.longName(date.weekday), seenFrom: nil))
   }
 
   // MARK: - Banners

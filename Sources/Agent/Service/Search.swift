@@ -113,7 +113,7 @@ final class Search {
       let words =
         switch dates {
         case .once: tr("Once, at the next \(wording.time(time))")
-        case .on(let date): Wording.list([wording.date(date, seenFrom: today), wording.time(time)])
+        case .on(let date): Wording.list([Wording.date(date, seenFrom: today), wording.time(time)])
         case .days: Wording.list([wording.time(time), Wording.days(dates)])
         case .every(let interval, _):
           Wording.list([

@@ -187,7 +187,7 @@ struct ExplainCommand: BelfryCommand {
       )
     }
     let leftOut = explanation.leftOut.map { day in
-      (day.date.daysSinceEpoch, [wording.date(day.date, seenFrom: today), "", words(day)])
+      (day.date.daysSinceEpoch, [Wording.date(day.date, seenFrom: today), "", words(day)])
     }
     return (rings + leftOut).sorted { $0.0 < $1.0 }.map(\.1)
   }

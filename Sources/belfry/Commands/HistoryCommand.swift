@@ -72,8 +72,6 @@ struct HistoryCommand: BelfryCommand {
       by.map { HistoryTotals.of(lines, by: $0, in: zones) } ?? [HistoryTotals(of: lines)]
     if table.json { return Terminal.json(.array(totals.map { $0.json(by) })) }
     if lines.isEmpty { return print(tr("Nothing has rung yet.")) }
-    let wording = Wording(zones: zones, clock: .automatic)
-    let today = zones.civil(at: Clock.now().wall, in: nil).date
     let heading =
       switch by {
       case .label, nil: tr("Label", context: "heading")
@@ -81,7 +79,7 @@ struct HistoryCommand: BelfryCommand {
       case .week: tr("Week", context: "heading")
       }
     Terminal.table(
-      totals.map { $0.row(by == .label ? nil : wording, seenFrom: today) },
+      totals.map { $0.row(by) },
       heading: [
         heading, tr("Rang", context: "heading"), tr("Late", context: "heading"),
         tr("Snoozed", context: "heading"), tr("Timers", context: "heading"),
@@ -93,10 +91,10 @@ struct HistoryCommand: BelfryCommand {
 extension HistoryTotals.Grouping: ExpressibleByArgument {}
 
 @MainActor extension HistoryTotals {
-  /// Returns the cells of a row: the label or day, and the numbers that are not 0. `wording` is nil
-  /// if the group is not a day.
-  fileprivate func row(_ wording: Wording?, seenFrom today: CivilDate) -> [StyledText] {
-    let day = CivilDate(group).flatMap { wording?.date($0, seenFrom: today) }
+  /// Returns the cells of a row: the label or day, and the numbers that are not 0.
+  fileprivate func row(_ grouping: Grouping?) -> [StyledText] {
+    let day = grouping == .label ? nil : CivilDate(group)
+    let name = day.map { Wording.date($0, seenFrom: .today) } ?? group
     let cells = [
       rings > 0
         ? tr("rang once", plural: "rang \(rings) times", count: rings) : tr("did not ring"),
@@ -105,7 +103,7 @@ extension HistoryTotals.Grouping: ExpressibleByArgument {}
       timers > 0 ? tr("\(timers) timer", plural: "\(timers) timers", count: timers) : "",
       length > .zero ? Wording.span(length) : "",
     ]
-    return [StyledText(day ?? group, .bold).cut(to: Columns.longestLabel)]
+    return [StyledText(name, .bold).cut(to: Columns.longestLabel)]
       + cells.map { StyledText($0) }
   }
 }
