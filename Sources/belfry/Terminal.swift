@@ -52,20 +52,21 @@ import System
   /// which may be of any length.
   private static let longestComplaint = 1000
 
-  static func table(_ rows: [[StyledText]], heading: [String] = []) {
+  /// Prints a table. `heading` has the headings of the columns, with `|` between two of them.
+  static func table(_ rows: [[StyledText]], heading: String) {
     var lines = rows
-    if StandardOutput.isTerminal, !rows.isEmpty, !heading.isEmpty {
+    if StandardOutput.isTerminal, !rows.isEmpty {
       // An empty column is not printed, so leave out its heading.
-      let cells = heading.enumerated().map { column, name in
+      let cells = heading.split(separator: "|").enumerated().map { column, name in
         rows.contains { column < $0.count && !$0[column].isEmpty }
-          ? StyledText(name, .dim) : StyledText()
+          ? StyledText(String(name), .dim) : StyledText()
       }
       lines.insert(cells, at: 0)
     }
     for line in Columns.lines(lines) { show(line) }
   }
 
-  static func table(_ rows: [[String]], heading: [String] = []) {
+  static func table(_ rows: [[String]], heading: String) {
     let styled = rows.map { row in
       row.enumerated().map { StyledText($1, $0 == 0 ? .bold : .plain) }
     }

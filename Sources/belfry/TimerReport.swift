@@ -26,10 +26,7 @@ extension Status.Timer {
           StyledText(wording.long(timer.standing, seenFrom: now), timer.standing.style),
         ].map { $0.cut(to: Columns.longestLabel) }
       },
-      heading: [
-        tr("Id", context: "heading"), tr("Label", context: "heading"),
-        tr("State", context: "heading"),
-      ])
+      heading: tr("Id|Label|State"))
   }
 
   /// Prints when the timer ends, or that it is paused.

@@ -53,10 +53,7 @@ extension [Check] {
         ]
           + (check.fix.map { [["", "", tr("fix: \($0)")].map { StyledText($0) }] } ?? [])
       },
-      heading: [
-        tr("Check", context: "heading"), tr("State", context: "heading"),
-        tr("Finding", context: "heading"),
-      ])
+      heading: tr("Check|State|Finding"))
     let names = broken.map(\.name.word).joined(separator: ", ")
     print("")
     let arePaused = contains { $0.name == .pauses && $0.state == .warning }

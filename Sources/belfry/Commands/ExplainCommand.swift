@@ -101,10 +101,7 @@ struct ExplainCommand: BelfryCommand {
     Terminal.show(tr("\(name): \(wording.time(alarm.recurrence)), \(dates)\(place)"))
     Terminal.table(
       rows(seenFrom: today),
-      heading: [
-        tr("Rings", context: "heading"), tr("In", context: "heading"),
-        tr("Why", context: "heading"),
-      ])
+      heading: tr("Rings|In|Why"))
     if let silence = explanation.silence { Terminal.show(words(silence)) }
     if let checking { Terminal.show(checking) }
     guard !explanation.rings.isEmpty else { return }

@@ -60,11 +60,7 @@ struct HistoryCommand: BelfryCommand {
     let now = Clock.now().wall
     Terminal.table(
       lines.map { $0.row(wording, seenFrom: now) },
-      heading: [
-        tr("Due", context: "heading"), tr("Late", context: "heading"),
-        tr("Id", context: "heading"), tr("Label", context: "heading"),
-        tr("Device", context: "heading"), tr("End", context: "heading"),
-      ])
+      heading: tr("Due|Late|Id|Label|Device|End"))
   }
 
   @MainActor private func showTotals(_ lines: [HistoryLine], _ zones: Zones) {
@@ -74,17 +70,11 @@ struct HistoryCommand: BelfryCommand {
     if lines.isEmpty { return print(tr("Nothing has rung yet.")) }
     let heading =
       switch by {
-      case .label, nil: tr("Label", context: "heading")
-      case .day: tr("Day", context: "heading")
-      case .week: tr("Week", context: "heading")
+      case .label, nil: tr("Label|Rang|Late|Snoozed|Timers|Length")
+      case .day: tr("Day|Rang|Late|Snoozed|Timers|Length")
+      case .week: tr("Week|Rang|Late|Snoozed|Timers|Length")
       }
-    Terminal.table(
-      totals.map { $0.row(by) },
-      heading: [
-        heading, tr("Rang", context: "heading"), tr("Late", context: "heading"),
-        tr("Snoozed", context: "heading"), tr("Timers", context: "heading"),
-        tr("Length", context: "heading"),
-      ])
+    Terminal.table(totals.map { $0.row(by) }, heading: heading)
   }
 }
 

@@ -33,11 +33,7 @@ struct ListCommand: BelfryCommand {
     if view.overview.configuration.alarms.isEmpty { print(tr("No alarm is set.")) }
     Terminal.table(
       view.overview.rows,
-      heading: [
-        tr("Time", context: "heading"), tr("Days", context: "heading"),
-        tr("Id", context: "heading"), tr("Label", context: "heading"),
-        tr("Zone", context: "heading"), tr("State", context: "heading"),
-      ])
+      heading: tr("Time|Days|Id|Label|Zone|State"))
   }
 }
 
@@ -94,11 +90,7 @@ struct NextCommand: BelfryCommand {
           StyledText(notes(ring, wording, now), .colour(.yellow)),
         ]
       },
-      heading: [
-        tr("Rings", context: "heading"), tr("In", context: "heading"),
-        tr("Id", context: "heading"), tr("Label", context: "heading"),
-        tr("Note", context: "heading"),
-      ])
+      heading: tr("Rings|In|Id|Label|Note"))
     for line in wording.pauses(overview) { Terminal.show(line) }
     if let undo = overview.undoing(pauses) {
       Terminal.show(tr("to end the pause: \(undo + config.option)"))

@@ -163,10 +163,7 @@ extension ConfigOption {
       pauses.map { number, pause in
         [String(number), pause.range, pause.group ?? "", pause.label ?? ""]
       },
-      heading: [
-        tr("No.", context: "heading"), tr("Days", context: "heading"),
-        tr("Group", context: "heading"), tr("Label", context: "heading"),
-      ])
+      heading: tr("No.|Days|Group|Label"))
   }
 
   fileprivate func records(

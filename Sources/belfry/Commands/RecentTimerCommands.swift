@@ -30,10 +30,7 @@ struct TimerRecentCommand: BelfryCommand {
           StyledText(timer.label),
         ]
       },
-      heading: [
-        tr("No.", context: "heading"), tr("Length", context: "heading"),
-        tr("Label", context: "heading"),
-      ])
+      heading: tr("No.|Length|Label"))
   }
 }
 

@@ -36,7 +36,7 @@ struct SoundsListCommand: BelfryCommand {
     if table.json { return Terminal.json(.array(sounds.map { .sound($0.name, $0.path) })) }
     Terminal.table(
       sounds.map { [StyledText($0.name, .bold), StyledText($0.path, .dim)] },
-      heading: [tr("Name", context: "heading"), tr("File", context: "heading")])
+      heading: tr("Name|File"))
   }
 }
 

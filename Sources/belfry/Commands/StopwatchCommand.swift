@@ -102,10 +102,7 @@ struct StopwatchShowCommand: BelfryCommand {
       view.laps.map { lap in
         zip(lap.row, [.dim, .plain, .bold, .colour(.yellow)]).map { StyledText($0, $1) }
       },
-      heading: [
-        tr("Lap", context: "heading"), tr("Time", context: "heading"),
-        tr("Total", context: "heading"),
-      ])
+      heading: tr("Lap|Time|Total"))
   }
 }
 

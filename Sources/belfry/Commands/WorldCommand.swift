@@ -91,11 +91,7 @@ struct WorldSearchCommand: BelfryCommand {
     } else {
       Terminal.table(
         cities.map(\.row),
-        heading: [
-          tr("City", context: "heading"), tr("Korean", context: "heading"),
-          tr("Local name", context: "heading"), tr("Country", context: "heading"),
-          tr("Time zone", context: "heading"),
-        ])
+        heading: tr("City|Korean|Local name|Country|Time zone"))
     }
     if cities.isEmpty {
       throw Failure(
@@ -202,11 +198,7 @@ extension Overview {
   fileprivate func show(_ clocks: [WorldClock]) {
     Terminal.table(
       clocks.map(row),
-      heading: [
-        tr("City", context: "heading"), tr("Time", context: "heading"),
-        tr("Day", context: "heading"), tr("Ahead", context: "heading"),
-        tr("Sun", context: "heading"),
-      ])
+      heading: tr("City|Time|Day|Ahead|Sun"))
   }
 
   private func row(_ clock: WorldClock) -> [StyledText] {
