@@ -20,11 +20,8 @@ import System
   /// with exit status 64, for wrong usage.
   init(_ edit: @autoclosure () throws -> ConfigEditor.Outcome) throws {
     do { outcome = try edit() } catch let error as ConfigEditor.Failure {
-      switch error {
-      case .invalid:
-        throw ValidationError("\(error)")
-      default: throw error
-      }
+      if case .invalid = error { throw ValidationError("\(error)") }
+      throw error
     }
     overview = Overview(
       configuration: outcome.reading.configuration, schedule: outcome.schedule, zones: Zones(),

@@ -178,17 +178,15 @@ struct AlarmsOption: ParsableArguments {
       "Apply the command to all alarms of this group. Use this instead of ids.", valueName: "name"),
     completion: .groups)
   var group: String?
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
 
   var isGiven: Bool { !ids.isEmpty || group != nil }
 
-  func check() throws(ValidationError) {
-    if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
-  }
-
   /// Returns the ids of the alarms that the user named, by their ids or by `--group`. `onlyEnabled`
   /// leaves out alarms of the group that are off, unless all of them are off.
-  @MainActor func named(_ config: ConfigOption, onlyEnabled: Bool = false) throws -> [String] {
-    try check()
+  @MainActor func named(onlyEnabled: Bool = false) throws -> [String] {
+    if ids.isEmpty == (group == nil) { throw ValidationError(tr("Name alarms, or say --group.")) }
     guard let group else { return ids }
     let alarms = try config.view().overview.configuration.alarms
     let found = alarms.filter { $0.group == group }

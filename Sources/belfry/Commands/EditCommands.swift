@@ -183,11 +183,9 @@ struct RemoveCommand: BelfryCommand {
       or their day is past.
       """), aliases: ["rm"])
 
-  @OptionGroup var alarms: AlarmsOption
   @Flag(help: .tr("Remove all alarms that ring once and are over."))
   var done = false
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var alarms: AlarmsOption
 
   func validate() throws {
     if alarms.isGiven == done {
@@ -196,13 +194,13 @@ struct RemoveCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let editor = config.editor
-    let ids = done ? [] : try alarms.named(config)
+    let editor = alarms.config.editor
+    let ids = done ? [] : try alarms.named()
     let done = done
     let report = try EditReport(
       Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
     forget(report.ids)
-    report.showRemoved(output)
+    report.showRemoved(alarms.output)
   }
 }
 
@@ -217,11 +215,8 @@ struct EnableCommand: BelfryCommand {
       """))
 
   @OptionGroup var alarms: AlarmsOption
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
 
-  func validate() throws { try alarms.check() }
-  @MainActor func perform() throws { try setEnabled(alarms, true, config, output) }
+  @MainActor func perform() throws { try setEnabled(alarms, true) }
 }
 
 struct DisableCommand: BelfryCommand {
@@ -230,11 +225,8 @@ struct DisableCommand: BelfryCommand {
     usage: "belfry disable <id> ...\nbelfry disable --group <name>")
 
   @OptionGroup var alarms: AlarmsOption
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
 
-  func validate() throws { try alarms.check() }
-  @MainActor func perform() throws { try setEnabled(alarms, false, config, output) }
+  @MainActor func perform() throws { try setEnabled(alarms, false) }
 }
 
 /// Makes the agent end the rings of alarms that the config no longer has. Without this call, the
@@ -244,12 +236,10 @@ struct DisableCommand: BelfryCommand {
   AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))
 }
 
-@MainActor private func setEnabled(
-  _ alarms: AlarmsOption, _ flag: Bool, _ config: ConfigOption, _ output: OutputOption
-) throws {
-  let (editor, ids) = (config.editor, try alarms.named(config))
+@MainActor private func setEnabled(_ alarms: AlarmsOption, _ flag: Bool) throws {
+  let (editor, ids) = (alarms.config.editor, try alarms.named())
   try EditReport(Blocking.here { try editor.setEnabled(ids, flag) }).showEach(
-    isEnabled: flag, output)
+    isEnabled: flag, alarms.output)
 }
 
 /// Returns the option for a key: `--fade-in` for `fade_in`.

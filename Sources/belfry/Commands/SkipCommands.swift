@@ -32,8 +32,6 @@ struct MoveCommand: BelfryCommand {
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
 
-  func validate() throws { _ = try TimeText.typed(time) }
-
   @MainActor func perform() throws {
     let time = try TimeText.typed(time)
     let alarm = try changed("Move", id, .string(time.description))
@@ -71,32 +69,29 @@ struct SkipCommand: BelfryCommand {
         belfry skip --group school           # the next ring of each of its alarms
       """))
 
-  @OptionGroup var alarms: AlarmsOption
   @Option(name: .count, help: .tr("How many rings to skip, 1 to 1000."))
   var count: Int?
   @Option(
     help: .tr("Skip all rings up to and including this day, such as 2027-01-04.", valueName: "date")
   )
   var until: String?
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
+  @OptionGroup var alarms: AlarmsOption
 
   func validate() throws {
-    try alarms.check()
     if count != nil, until != nil {
       throw ValidationError(tr("Say --count or --until, not both."))
     }
     if let count { try ViewpointOptions.check(count) }
-    if let until, DayText.parse(until, on: MainActor.assumeIsolated { .today }) == nil {
-      throw ValidationError(
-        tr("\(TerminalText.quoted(until)) is no date: write it as 2026-12-24."))
-    }
   }
 
   @MainActor func perform() throws {
     let isOne = count == nil && until == nil
     let day = until.flatMap { DayText.parse($0, on: .today) }
-    try changeEach(alarms.named(config, onlyEnabled: true), output) { id in
+    if let until, day == nil {
+      throw ValidationError(
+        tr("\(TerminalText.quoted(until)) is no date: write it as 2026-12-24."))
+    }
+    try changeEach(alarms) { id in
       isOne
         ? try changed("Skip", id)
         : try changed("SkipMany", id, .uint32(UInt32(count ?? 0)), .string(day?.description ?? ""))
@@ -121,13 +116,9 @@ struct UnskipCommand: BelfryCommand {
       """))
 
   @OptionGroup var alarms: AlarmsOption
-  @OptionGroup var config: ConfigOption
-  @OptionGroup var output: OutputOption
-
-  func validate() throws { try alarms.check() }
 
   @MainActor func perform() throws {
-    try changeEach(alarms.named(config, onlyEnabled: true), output) {
+    try changeEach(alarms) {
       try changed("Unskip", $0)
     } words: {
       try $0.rings()
@@ -170,20 +161,20 @@ struct RehearseCommand: BelfryCommand {
   try AgentConnection.record(member, [.string(id)] + arguments)
 }
 
-/// Calls `change` for each id in `ids`, and prints the changed alarms. If some alarms cannot be
-/// changed, still changes the others, and then throws an error with the reasons.
+/// Calls `change` for the id of each of `alarms`, and prints the changed alarms. If some alarms
+/// cannot be changed, still changes the others, and then throws an error with the reasons.
 @MainActor private func changeEach(
-  _ ids: [String], _ output: OutputOption, _ change: (String) throws -> Status.Alarm,
+  _ alarms: AlarmsOption, _ change: (String) throws -> Status.Alarm,
   words: (Status.Alarm) throws -> String
 ) throws {
-  var (alarms, failures): ([Status.Alarm], [Failure]) = ([], [])
-  for id in ids {
-    do { alarms.append(try change(id)) } catch let failure as Failure { failures.append(failure) }
+  var (changed, failures): ([Status.Alarm], [Failure]) = ([], [])
+  for id in try alarms.named(onlyEnabled: true) {
+    do { changed.append(try change(id)) } catch let failure as Failure { failures.append(failure) }
   }
-  if output.json, failures.isEmpty || !alarms.isEmpty {
-    Terminal.json(alarms)
+  if alarms.output.json, failures.isEmpty || !changed.isEmpty {
+    Terminal.json(changed)
   } else {
-    for alarm in alarms { Terminal.show(try words(alarm)) }
+    for alarm in changed { Terminal.show(try words(alarm)) }
   }
   guard failures.isEmpty else {
     throw Failure(failures.map(\.description).joined(separator: "\n"))

@@ -63,7 +63,6 @@ struct TimerStartCommand: BelfryCommand {
   @Option(help: .hidden) var color: TableOption.Color?
 
   func validate() throws {
-    if !what.isEmpty { _ = try TimerLength.parse(what.joined(separator: " ")) }
     if what.isEmpty, timer.label != nil || timer.sound != nil {
       throw ValidationError(tr("Say how long the timer is, such as belfry timer 10m."))
     }
@@ -85,8 +84,6 @@ struct TimerUntilCommand: BelfryCommand {
   @Argument(help: .tr("The time at which the timer ends, such as 15:30, 3:30 pm or noon."))
   var time: [String]
   @OptionGroup var timer: NewTimerOptions
-
-  func validate() throws { _ = try TimeText.typed(time) }
 
   @MainActor func perform() throws {
     let time = try TimeText.typed(time)
