@@ -57,6 +57,12 @@ public struct DateForm: Hashable, Sendable {
 
   /// Returns the short name of a weekday as it stands in a date, such as `(화)`.
   public func weekday(_ name: String) -> String { bracketsWeekday ? "(\(name))" : name }
+
+  /// Returns the name of a weekday as it stands without a date. A short name that needs brackets in
+  /// a date would be hard to recognise there, so it is `화요일` but `Tue`.
+  public func weekdayAlone(_ full: String, short: String) -> String {
+    bracketsWeekday ? full : short
+  }
 }
 
 extension DateForm {

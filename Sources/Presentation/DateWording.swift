@@ -118,7 +118,7 @@ extension Wording {
     if day.ahead == 0 { return time }
     let name =
       (-6...6).contains(day.ahead)
-      ? Locale.dateForm.weekday(Self.name(day.date.weekday))
+      ? Self.nameAlone(day.date.weekday)
       : Self.date(day.date, named: nil, seenFrom: zones.civil(at: now, in: nil).date)
     return tr("\(name) \(time)", context: "date and time")
   }
@@ -140,6 +140,11 @@ extension Wording {
   /// Returns the short name of a weekday, such as `Mon`.
   public static func name(_ weekday: Weekday) -> String {
     Locale.weekdayNames[weekday.rawValue - 1][1]
+  }
+
+  private static func nameAlone(_ weekday: Weekday) -> String {
+    let names = Locale.weekdayNames[weekday.rawValue - 1]
+    return Locale.dateForm.weekdayAlone(names[0], short: names[1])
   }
 
   /// Returns the short name of the month of `date`, such as `Nov`.

@@ -36,6 +36,7 @@ struct DateFormTests {
     let form = DateForm(numbers: "%Y년 %m월 %d일", longer: ["%x (%a) %r"])
     #expect(form.text(day: 24, month: "11월") == "11월 24일")
     #expect(form.weekday("화") == "(화)")
+    #expect(form.weekdayAlone("화요일", short: "화") == "화요일")
     #expect(DateForm().weekday("Tue") == "Tue")
   }
 }

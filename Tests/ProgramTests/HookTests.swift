@@ -182,6 +182,8 @@ import Testing
     #expect(playing.output == "ready\nPaused\nPlaying\nPaused\nPlaying\nPaused\n")
     #expect(try desk.timers().isEmpty && desk.lines("rang").isEmpty)
     #expect(try desk.belfry("history").output.contains("paused the music"))
+    let totals = try desk.belfry("history --totals --by label").output
+    #expect(totals.contains(/music\s+did not ring\s+2 timers\s+10 s\n/), "\(totals)")
   }
 
   private func player(_ desk: Desk, _ name: String, _ status: String, _ options: String...) throws

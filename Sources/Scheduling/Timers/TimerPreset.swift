@@ -111,7 +111,8 @@ extension Schedule {
     endings.append(
       Outcome(
         kind: .timer, id: timer.id, label: timer.label ?? timer.preset,
-        due: timer.end(at: now) ?? now.wall, open: nil, answer: .stopped, at: now.wall))
+        due: timer.end(at: now) ?? now.wall, open: nil, answer: .stopped, at: now.wall,
+        length: timer.length))
   }
 
   /// When the timer will begin to ring, converted to the wall clock; nil if it is paused or already
