@@ -17,7 +17,7 @@ import System
 public nonisolated struct Check: Record {
   /// The names of all checks, in the order in which the checks are shown.
   public enum Name: String, CaseIterable, Codable, Sendable {
-    case config, pauses, state, bus, agent, autostart, device, sounds, mixer, notifications
+    case config, pauses, state, bus, agent, autostart, device, sounds, mixer, hooks, notifications
     case doNotDisturb = "do-not-disturb"
     case wake
     case clockChip = "rtc"
@@ -35,6 +35,7 @@ public nonisolated struct Check: Record {
       case .device: tr("device", context: "check")
       case .sounds: tr("sounds", context: "check")
       case .mixer: tr("mixer", context: "check")
+      case .hooks: tr("hooks", context: "check")
       case .notifications: tr("notifications", context: "check")
       case .doNotDisturb: tr("do-not-disturb", context: "check")
       case .wake: tr("wake", context: "check")
@@ -110,6 +111,7 @@ public final class Doctor {
     examineSound()
     if awaits(.notifications) { examineNotifications(try? session?.get()) }
     examineMachine()
+    examineHooks()
     while checks.count < scope.count, !isOver { MainLoop.run() }
     withExtendedLifetime(watchdog) {}
     // An alarm needs these parts to be heard. A part that does not answer the doctor would not work

@@ -229,6 +229,17 @@ public nonisolated struct Launch: Sendable {
     (self.input, self.output, self.errors) = (input, output, errors)
   }
 
+  /// The path of the file that `start` would run; nil if there is no program with this name.
+  @Blocking public var file: String? {
+    let name = program ?? words[0]
+    let isRelative = name.contains("/") && !name.hasPrefix("/")
+    guard let path = g_find_program_in_path(isRelative ? "\(folder)/\(name)" : name) else {
+      return nil
+    }
+    defer { g_free(path) }
+    return String(cString: path)
+  }
+
   /// Starts the program (`posix_spawnp`) with no signal blocked or ignored. Returns its process id,
   /// which is also the number of its process group.
   public func start() throws(SystemError) -> Int32 {

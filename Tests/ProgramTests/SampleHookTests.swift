@@ -138,4 +138,30 @@ import Testing
       #expect(said.errors == "")
     }
   }
+
+  @Test func `belfry doctor says which sample script cannot work on this machine`() throws {
+    let (flash, speak) = (Self.script("flash"), Self.script("speak"))
+    func hooks(_ first: String, _ path: String? = nil) throws -> Diagnosis.Check? {
+      try desk.saveText(
+        "[defaults]\non_ring = [[\(first)], ['\(speak)']]\non_stop = [['true', '--no']]\n"
+          + DoctorTests.alarm)
+      return try desk.diagnosis(environment: path.map { ["PATH": $0] } ?? [:])["hooks"]
+    }
+    try makeBacklight("screen", "raw", 417, of: 1000)
+    let good = try hooks("'\(flash)', '\(folder.path)'")
+    #expect(good?.state == "ok" && good?.message == "\(flash), \(speak), true", "\(good as Any)")
+
+    // A speech-dispatcher without a synthesizer only plays an error message.
+    let path = try standIn("spd-say", "printf 'OUTPUT MODULES\\ndummy\\n'")
+    let bad = try hooks("'\(flash)', '/nonexistent'", path)
+    #expect(bad?.state == "warning")
+    #expect(
+      bad?.message == "\(flash): the screen cannot be flashed: there is no backlight, and no "
+        + "visual bell is switched on; \(speak): nothing is spoken: speech-dispatcher has no "
+        + "synthesizer; install one, such as espeak-ng")
+    // The doctor never runs a command that does not say that it can check itself.
+    let missing = try hooks("'touch', 'ran'], ['nowhere'")
+    #expect(missing?.message == "nowhere: there is no such program")
+    #expect(!FileManager.default.fileExists(atPath: desk.lab.home.path + "/ran"))
+  }
 }

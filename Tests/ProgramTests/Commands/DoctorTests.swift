@@ -23,7 +23,7 @@ struct Diagnosis: Decodable {
 
   static let names = [
     "config", "pauses", "state", "bus", "agent", "autostart", "device", "sounds", "mixer",
-    "notifications",
+    "hooks", "notifications",
     "do-not-disturb", "wake", "rtc", "battery", "lid", "zone", "clock",
   ]
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The doctor's check of the commands that the config sets with `on_before`, `on_ring` and
+// `on_stop`. The doctor does not run them, because it does not know what they would do. It only
+// runs a script that says that it can check itself.
+
+import Files
+import Language
+import Presentation
+import Scheduling
+import System
+
+extension Doctor {
+  /// A script that contains this text only checks whether it can work if this variable is set. If
+  /// it cannot, it prints the reason, and exits with another status than 0.
+  private static let selfCheck = (variable: "BELFRY_EVENT", value: "check")
+
+  func examineHooks() {
+    guard awaits(.hooks) else { return }
+    let commands = rings.flatMap { $0.1.onBefore + $0.1.onRing + $0.1.onStop }.unique
+    let problems = commands.compactMap { words in
+      problem(words).map { TerminalText.escaped("\(words[0]): \($0)") }
+    }
+    if !problems.isEmpty { return found(.hooks, .warning, problems.joined(separator: "; ")) }
+    let names = commands.map { TerminalText.escaped($0[0]) }.unique
+    found(.hooks, .ok, names.isEmpty ? tr("none") : Wording.list(names))
+  }
+
+  /// Returns why the command cannot work; nil if no reason is known.
+  private func problem(_ words: [String]) -> String? {
+    let (variable, value) = Self.selfCheck
+    let launch = Launch(words, variables: [variable: value], folder: locations.home)
+    let script = onWorker {
+      // A file that cannot be read, or is too large for a script, says nothing about itself.
+      launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
+    }
+    guard let script else { return tr("does not answer") }
+    guard let script else { return tr("there is no such program") }
+    guard String(decoding: script, as: UTF8.self).includes("\(variable)=\(value)") else {
+      return nil
+    }
+    var (said, problem): (String?, String?) = (nil, nil)
+    let ended: Void? = answer { done in
+      _ = Command(launch, limit: .seconds(5)) { event in
+        switch event {
+        case .line(let line): said = line
+        case .failed(let end): problem = "\(end)"
+        case .notStarted(let error): problem = error.text
+        case .tookTooLong: problem = tr("does not answer")
+        case .talksTooMuch: break
+        case .gone: done(())
+        }
+      }
+    }
+    return ended == nil ? tr("does not answer") : problem.map { said ?? $0 }
+  }
+}
