@@ -270,22 +270,15 @@ public nonisolated struct Launch: Sendable {
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
     var argv = words.map { strdup($0) } + [nil]
-    var envp = environment.map { strdup($0) } + [nil]
-    defer { for text in argv + envp { free(text) } }
+    var envp = g_get_environ()
+    for (name, value) in variables { envp = g_environ_setenv(envp, name, value, 1) }
+    defer {
+      for text in argv { free(text) }
+      g_strfreev(envp)
+    }
     var process: Int32 = 0
-    let code = posix_spawnp(&process, program ?? words[0], &actions, &attributes, &argv, &envp)
+    let code = posix_spawnp(&process, program ?? words[0], &actions, &attributes, &argv, envp!)
     guard code == 0 else { throw SystemError(program ?? words[0], code: code) }
     return process
-  }
-
-  private var environment: [String] {
-    var own: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      own.append(String(cString: entry))
-      next += 1
-    }
-    return own.filter { variables[String($0.prefix { $0 != "=" })] == nil }
-      + variables.map { "\($0)=\($1)" }
   }
 }

@@ -13,16 +13,13 @@ public nonisolated enum Folder {
   /// Returns the names in the folder at `path`, sorted; empty if the folder cannot be read. Reads
   /// at most `mostNames` names.
   @Blocking public static func names(in path: String) -> [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
+    guard let folder = g_dir_open(path, 0, nil) else { return [] }
+    defer { g_dir_close(folder) }
     var names: [String] = []
-    while names.count < mostNames, let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
+    while names.count < mostNames, let name = g_dir_read_name(folder) {
+      names.append(String(cString: name))
     }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
+    return names.sorted()
   }
 
   @Blocking public static func hasFile(_ path: String) -> Bool {
