@@ -27,9 +27,8 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
 /// The reason why a file cannot be read, written or watched.
 public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
   case system(SystemError, path: String)
-  /// The path leads to something other than a regular file: `kind` is "folder", "pipe", "device" or
-  /// "socket".
-  case notAFile(path: String, kind: String)
+  /// The path leads to something other than a regular file.
+  case notAFile(path: String, isFolder: Bool)
   /// The file has more than `limit` bytes.
   case tooLarge(path: String, limit: Int)
   /// The disk did not answer within the time that the task had.
@@ -49,10 +48,8 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   public var message: Message {
     switch self {
     case .system(let error, let path): Message(verbatim: "\(error.call) \(path): \(error.text)")
-    case .notAFile(let path, kind: "folder"): Message("\(path) is a folder, not a file")
-    case .notAFile(let path, kind: "pipe"): Message("\(path) is a pipe, not a file")
-    case .notAFile(let path, kind: "socket"): Message("\(path) is a socket, not a file")
-    case .notAFile(let path, _): Message("\(path) is a device, not a file")
+    case .notAFile(let path, isFolder: true): Message("\(path) is a folder, not a file")
+    case .notAFile(let path, _): Message("\(path) is a pipe or a device, not a file")
     case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
     case .noAnswer(let path): Message("\(path): the disk does not answer")
     }

@@ -60,16 +60,18 @@ func mode(of path: String) throws -> Int {
   @Test func `a pipe, a device and a folder are refused without waiting`() throws {
     let pipe = scratch["pipe"]
     #expect(mkfifo(pipe, 0o600) == 0)
-    for (path, kind) in [(pipe, "pipe"), ("/dev/zero", "device"), (scratch[""], "folder")] {
-      #expect(throws: FileError.notAFile(path: path, kind: kind)) {
+    for (path, isFolder) in [(pipe, false), ("/dev/zero", false), (scratch[""], true)] {
+      #expect(throws: FileError.notAFile(path: path, isFolder: isFolder)) {
         try DurableFile.read(path, limit: 1)
       }
-      #expect(throws: FileError.notAFile(path: path, kind: kind)) {
+      #expect(throws: FileError.notAFile(path: path, isFolder: isFolder)) {
         try DurableFile.replace(path, with: [])
       }
       #expect(throws: FileError.self) { try DurableFile.append("line", to: path) }
     }
-    #expect(FileError.notAFile(path: "/a", kind: "pipe").description == "/a is a pipe, not a file")
+    #expect(
+      FileError.notAFile(path: "/a", isFolder: false).description
+        == "/a is a pipe or a device, not a file")
   }
 
   // MARK: - Replacing
@@ -212,7 +214,7 @@ extension DurableFileTests {
     ] {
       #expect(try DurableFile.tail(path, atMost: limit) == Array(tail.utf8), "\(limit)")
     }
-    #expect(throws: FileError.notAFile(path: scratch.folder.path, kind: "folder")) {
+    #expect(throws: FileError.notAFile(path: scratch.folder.path, isFolder: true)) {
       try DurableFile.tail(scratch.folder.path, atMost: 5)
     }
   }

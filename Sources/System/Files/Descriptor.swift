@@ -163,15 +163,8 @@ nonisolated struct Status: Sendable {
   }
 
   public func requireFile(_ path: String) throws(FileError) {
-    let kind: String
-    switch raw.st_mode & S_IFMT {
-    case S_IFREG: return
-    case S_IFDIR: kind = "folder"
-    case S_IFIFO: kind = "pipe"
-    case S_IFSOCK: kind = "socket"
-    default: kind = "device"
-    }
-    throw .notAFile(path: path, kind: kind)
+    let kind = raw.st_mode & S_IFMT
+    if kind != S_IFREG { throw .notAFile(path: path, isFolder: kind == S_IFDIR) }
   }
 }
 
