@@ -13,9 +13,8 @@ public final class ConfigSource {
   private let sounds: SoundLibrary
   private let inForce: () -> (configuration: Configuration, stored: SettingsInForce)
   private let onReading: (Reading?, SettingsInForce) -> Void
-  private var watch: FileWatch?
-  /// The file watches of the calendars that the config names, by path.
-  private var calendars: [String: FileWatch] = [:]
+  /// The file watches of the config and of the calendars that it names, by path.
+  private var watches: [String: FileWatch] = [:]
   /// The functions to call after the current reading; nil if no reading is in progress.
   private var underway: [() -> Void]?
   /// The functions to call after the next reading, which is needed because the file may have
@@ -45,17 +44,12 @@ public final class ConfigSource {
   /// Starts to watch the config and then reads it, so that every later save is noticed. If the
   /// config cannot be watched, it is read at once.
   public func start() {
-    do throws(FileError) {
-      let read = { [weak self] in self?.read() ?? () }
-      watch = try FileWatch(path: path, onWatching: read, onChange: read)
-    } catch {
-      Log.error("changes of \(path) will not be seen: \(error)")
-      read()
-    }
+    watch([path])
+    if watches.isEmpty { read() }
     // Read the config after `longestWait`, even if the watch has not begun. If the disk does not
     // answer, the reading reports this.
     retry = MainLoop.after(Self.longestWait) { [weak self] in
-      guard let self, watch?.isWatching == false else { return }
+      guard let self, watches[path]?.isWatching == false else { return }
       read()
     }
   }
@@ -67,8 +61,8 @@ public final class ConfigSource {
 
   private func begin(_ work: [() -> Void]) {
     underway = work
-    if let problem = watch?.problem {
-      Log.error("changes of the file may not be noticed: \(problem)")
+    for problem in watches.values.compactMap(\.problem) {
+      Log.error("changes of a file may not be noticed: \(problem)")
     }
     let (path, sounds) = (path, sounds)
     let (inForce, stored) = inForce()
@@ -83,7 +77,7 @@ public final class ConfigSource {
       var named: [String]?
       var settings = stored
       if let reading, reading.isTOML {
-        named = calendars.paths
+        named = [path] + calendars.paths
         settings.take(reading, in: ConfigFile.contextOfCopies)
       }
       Worker.onMain { [weak self, named, reading, settings] in
@@ -93,16 +87,16 @@ public final class ConfigSource {
     }
   }
 
-  /// Watches the calendars that the config names. A calendar that was not watched yet is read
-  /// again, because it may have changed since it was read.
-  private func watch(_ named: [String]) {
-    calendars = calendars.filter { named.contains($0.key) }
-    for path in named where calendars[path] == nil {
+  /// Watches the files at `paths`. A file that was not watched yet is read once its watch has
+  /// begun, because it may have changed before that.
+  private func watch(_ paths: [String]) {
+    watches = watches.filter { paths.contains($0.key) }
+    for path in paths where watches[path] == nil {
       do throws(FileError) {
         let read = { [weak self] in self?.read() ?? () }
-        calendars[path] = try FileWatch(path: path, onWatching: read, onChange: read)
+        watches[path] = try FileWatch(path: path, onWatching: read, onChange: read)
       } catch {
-        Log.warning("changes of \(path) will not be seen: \(error)")
+        Log.error("changes of \(path) will not be seen: \(error)")
       }
     }
   }
@@ -119,14 +113,13 @@ public final class ConfigSource {
   // MARK: - Waiting for the latest settings
 
   private var isBehind: Bool {
-    underway != nil || watch?.isSettling == true || calendars.values.contains(where: \.isSettling)
+    underway != nil || watches.values.contains(where: \.isSettling)
   }
 
   /// Calls `work` when the agent knows the current content of the config. If a command has edited
   /// the config and then asks the agent, the answer therefore includes the edit.
   public func whenCurrent(_ work: @escaping () -> Void) {
-    watch?.hurry()
-    for calendar in calendars.values { calendar.hurry() }
+    for watch in watches.values { watch.hurry() }
     guard isBehind else { return work() }
     waiting.append(work)
     guard waiting.count == 1 else { return }
