@@ -49,15 +49,13 @@ nonisolated extension CalendarItem.Property {
     if alarms.isEmpty { return remarks.append(tr("\(title): it has no alarm")) }
     // An event may have an alarm that shows a text and an alarm that plays a sound at the same
     // time. These become one alarm.
-    var triggers: [String] = []
-    var groups: [String: [[CalendarItem.Property]]] = [:]
-    for alarm in alarms where isRing(alarm, of: item) {
+    func trigger(_ alarm: [CalendarItem.Property]) -> String {
       let trigger = item["TRIGGER", in: alarm]
-      let key = "\(trigger?.value ?? "") \(trigger?.related ?? "")"
-      if groups[key] == nil { triggers.append(key) }
-      groups[key, default: []].append(alarm)
+      return "\(trigger?.value ?? "") \(trigger?.related ?? "")"
     }
-    for trigger in triggers { add(item, groups[trigger] ?? []) }
+    var rings: [[CalendarItem.Property]] = []
+    for alarm in alarms where isRing(alarm, of: item) { rings.append(alarm) }
+    for each in rings.map(trigger).unique { add(item, rings.filter { trigger($0) == each }) }
   }
 
   /// Returns whether this alarm should ring. If the alarm does something else, such as sending an
@@ -87,13 +85,13 @@ nonisolated extension CalendarItem.Property {
       if item["X-KDE-KALARM-FLAGS"]?.value.split(separator: ";").contains("DATE") == true {
         throw Failure(message: tr("it has a date but no time"))
       }
-      var (time, settings) = try when(item, trigger)
-      var alarm = Alarm(time: time, label: Self.label(of: item, alarms[0]))
+      let (time, settings) = try when(item, trigger)
+      var alarm = Alarm(
+        time: time, label: Self.label(of: item, alarms[0]), settings: settings)
       if let sound = alarms.compactMap({ item["ATTACH", in: $0] }).first {
         alarm.sound = Self.path(of: sound.value)
       }
-      readKAlarm(item, alarms, &alarm, &settings)
-      alarm.settings = settings
+      readKAlarm(item, alarms, &alarm)
       add(alarm)
       // An alarm with a repetition is not imported as repeating, so a remark is made. KAlarm writes
       // a repetition of 0 or -1 for the sound, which does not repeat the alarm. For example, -1

@@ -31,12 +31,7 @@ import TOML
         }
       }
     }
-    let there = paths.filter { DurableFile.size(of: $0) != nil }
-    if there.isEmpty {
-      throw Failure(
-        message: tr("no data of KAlarm found: there is no \(paths.joined(separator: ", "))"))
-    }
-    for path in there { try readCalendar(path) }
+    for file in try Self.files(paths, of: "KAlarm") { try readCalendar(file.path) }
   }
 
   /// Returns whether this alarm should ring. KAlarm also attaches other alarms to an event, such as
@@ -61,8 +56,7 @@ import TOML
   }
 
   mutating func readKAlarm(
-    _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], _ alarm: inout Alarm,
-    _ settings: inout [ConfigEditor.Setting]
+    _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], _ alarm: inout Alarm
   ) {
     guard item["X-KDE-KALARM-TYPE"] != nil else { return }
     typealias Setting = ConfigEditor.Setting
@@ -74,7 +68,7 @@ import TOML
       case "WORKTIME": remarks.append(tr("\(alarm.name): ringing only in working hours"))
       case "LATECANCEL", "LATECLOSE":
         if let minutes = Self.whole(Int64(next), 1...10_000) {
-          settings.append(Setting("late", text: Self.duration(minutes)))
+          alarm.settings.append(Setting("late", text: Self.duration(minutes)))
         }
       default: break
       }
@@ -87,7 +81,7 @@ import TOML
       let trigger = item["TRIGGER", in: reminder]?.value ?? ""
       if let span = CalendarSpan(trigger), span.days <= 0, span.seconds <= 0 {
         let length = -(Int64(span.days) * 86_400 + span.seconds)
-        settings.append(Setting("upcoming", text: DurationText.format(.seconds(length))))
+        alarm.settings.append(Setting("upcoming", text: DurationText.format(.seconds(length))))
       } else {
         remarks.append(tr("\(alarm.name): its reminder: \(trigger)"))
       }
@@ -96,7 +90,7 @@ import TOML
     if let part = volume?.split(separator: ";").first, let share = Double(part),
       (0...1).contains(share)
     {
-      settings.append(Setting("volume", number: Int64((share * 100).rounded())))
+      alarm.settings.append(Setting("volume", number: Int64((share * 100).rounded())))
     }
   }
 }
