@@ -220,7 +220,7 @@ extension Agent {
     let deadline = schedule.nextDeadline(after: now)
     let moments = [deadline.wall, checkup.follow(at: now), machine.follow(at: now)]
     timer?.arm(moments.compactMap(\.self).min())
-    bootTimer?.arm(deadline.boot)
+    bootTimer?.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
   }
 
   /// Adds `state`, which was read late, to the schedule.

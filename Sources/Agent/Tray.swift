@@ -2,8 +2,8 @@
 //
 // Belfry's icon in the desktop's panel (`org.kde.StatusNotifierItem`). The icon exists only while
 // something is ringing or snoozed, or a timer is running. Panels do not update texts often, so the
-// texts show times of day instead of the time left. Without a panel, everything else works as
-// usual. Next: `TrayMenu.swift`, for the menu of the icon.
+// texts show times of day. Only GNOME's panel shows a label beside the icon: the time left. Without
+// a panel, everything else works as usual. Next: `TrayMenu.swift`, for the menu of the icon.
 
 import Bus
 import Configuration
@@ -20,7 +20,11 @@ final class Tray {
   private let menu: TrayMenu
   /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
-  private var isRegistered = false
+  /// The unique bus name of the panel that shows the icon; nil if there is none.
+  private var panel: String?
+  /// Whether the panel is GNOME's, with the extension AppIndicator.
+  private var showsLabel = false
+  private var label = ""
   private var things: [Thing] = []
 
   /// A ring, a snoozed ring or a timer, as the panel shows it.
@@ -58,10 +62,20 @@ final class Tray {
     guard !notices.isEmpty else { return hide() }
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
-    watch = watch ?? bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0 != nil) }
+    watch = watch ?? bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
     menu.follow(things, recents.map { ($0, wording.again($0)) })
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
+  }
+
+  /// Shows the time left of the timer that rings first, if the panel shows such a label. Returns
+  /// when the label changes next, on the boot clock; nil if no time is shown.
+  func showTimeLeft(at now: Now) -> Duration? {
+    let time = showsLabel ? agent.schedule.timeLeft(at: now) : nil
+    let text = time.map { Wording.span($0.left) } ?? ""
+    if text != label { emit("XAyatanaNewLabel", [.string(text), .string("")]) }
+    label = text
+    return time?.changes
   }
 
   private var recents: ArraySlice<RecentTimer> {
@@ -73,22 +87,28 @@ final class Tray {
 
   private func hide() {
     guard watch != nil else { return }
-    (watch, things, isRegistered) = (nil, [], false)
+    (watch, things, panel, showsLabel) = (nil, [], nil, false)
     bus.ask(.daemon, "ReleaseName", [.string(Self.busName)]) { _ in }
   }
 
   /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
-  private func watcher(_ isThere: Bool) {
-    isRegistered = isThere
-    guard isThere else { return }
+  private func watcher(_ owner: String?) {
+    (panel, showsLabel) = (owner, false)
+    guard owner != nil else { return }
     bus.ask(.daemon, "RequestName", [.string(Self.busName), .uint32(0)]) { _ in }
     bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.busName)]) { answer in
       if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
     }
+    // The extension AppIndicator runs inside GNOME Shell, so both names have the same owner.
+    bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")]) { [weak self] answer in
+      guard let self, let panel, answer.value?.string == panel else { return }
+      showsLabel = true
+      agent.apply(.tick)
+    }
   }
 
   private func emit(_ signal: String, _ values: [Variant] = []) {
-    if isRegistered { bus.emit(signal, of: Self.interface, at: Self.path, values) }
+    if panel != nil { bus.emit(signal, of: Self.interface, at: Self.path, values) }
   }
 }
 
@@ -107,7 +127,11 @@ extension Tray {
           self?.answer { .stop($0.id) }
           call.reply()
         },
-      ], signals: [Bus.Signal("NewToolTip"), Bus.Signal("NewStatus", carries: "s status")],
+      ],
+      signals: [
+        Bus.Signal("NewToolTip"), Bus.Signal("NewStatus", carries: "s status"),
+        Bus.Signal("XAyatanaNewLabel", carries: "s label, s guide"),
+      ],
       properties: { [weak self] in self?.properties ?? [] })
   }
 
@@ -141,6 +165,7 @@ extension Tray {
       "IconName": icon, "AttentionIconName": icon,
       "ToolTip": .tuple([.string(""), .array(of: "(iiay)", []), .string("Belfry"), .string(tip)]),
       "ItemIsMenu": .boolean(false), "Menu": .path(Self.path + "/Menu"),
+      "XAyatanaLabel": .string(label), "XAyatanaLabelGuide": .string(""),
     ])
   }
 

@@ -67,7 +67,7 @@ public final class GnomeShell: Sendable {
     try FileManager.default.copyItem(
       at: Self.folder.appendingPathComponent("extension-\(major < 45 ? 43 : 45).js"),
       to: extensions.appendingPathComponent("extension.js"))
-    try set("org.gnome.shell", "enabled-extensions", "['lab@belfry']")
+    try enable(["lab@belfry"])
     try set("org.gnome.shell", "welcome-dialog-last-shown-version", "'99'")
     // Never blank the screen because no one uses it: only a test may blank it.
     try set("org.gnome.desktop.session", "idle-delay", "uint32 0")
@@ -119,6 +119,19 @@ public final class GnomeShell: Sendable {
     guard status == 0 else { throw LabError.failed("gsettings set \(key)", reason: errors) }
   }
 
+  private func enable(_ extensions: [String]) throws {
+    let list = extensions.map { "'\($0)'" }.joined(separator: ", ")
+    try set("org.gnome.shell", "enabled-extensions", "[\(list)]")
+  }
+
+  /// Switches on or off the extension AppIndicator, with which the panel shows symbols.
+  public func setTray(_ isOn: Bool) throws {
+    let before = Lab.now
+    let extensions = isOn ? ["ubuntu-appindicators@ubuntu.com"] : []
+    try enable(["lab@belfry"] + extensions)
+    try lab.busWatch.waitForName("org.kde.StatusNotifierWatcher", owned: isOn, since: before)
+  }
+
   /// Starts the shell. It can be started again after it has ended.
   public func start() throws {
     let shell = try lab.start(
@@ -167,6 +180,9 @@ public final class GnomeShell: Sendable {
 
   /// Returns the texts and buttons in the list of notifications, if the list is open.
   public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
+
+  /// Returns the texts in the panel.
+  public func panel() throws -> [ShellWidget] { try ask("global.lab.panel()") }
 
   /// Returns the texts on the lock screen.
   public func lockScreen() throws -> [ShellWidget] { try ask("global.lab.locked()") }

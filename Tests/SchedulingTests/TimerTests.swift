@@ -43,6 +43,26 @@ struct TimerTests {
     #expect(household.schedule.timers.isEmpty && household.deadline == nil)
   }
 
+  @Test("The time left is that of the running timer that rings first, shown or not")
+  func timeLeft() {
+    var household = Self.running(.minutes(90), countdown: false)
+    func left() -> [Duration] {
+      let time = household.schedule.timeLeft(at: household.now)
+      return [time?.left, (time?.changes).map { $0 - household.now.boot }].compactMap(\.self)
+    }
+    #expect(left() == [.minutes(90), .minutes(1)])
+    _ = household.wait(until: "07:00:10")
+    #expect(left() == [.minutes(90), .seconds(50)])
+    _ = household.start("eggs", .seconds(63))
+    #expect(left() == [.seconds(63), .seconds(3)])
+    _ = household.wait(until: "07:01")
+    #expect(left() == [.seconds(13), .seconds(1)])
+    _ = household.timer("eggs", .pause)
+    #expect(left() == [.minutes(89), .minutes(1)])
+    _ = household.timer("tea", .cancel)
+    #expect(left() == [])
+  }
+
   @Test("A countdown changes each second, minute or hour, depending on the time left")
   func countdown() {
     var household = Self.running(.hours(50) + .seconds(90))

@@ -59,6 +59,13 @@ extension Schedule {
       .sorted { ($0.end, $0.i) < ($1.end, $1.i) }
     return Set(order.prefix(Self.countdownsShown).map(\.i))
   }
+
+  /// Returns the time left of the running timer that rings first, as its countdown shows it, and
+  /// when that time changes, on the boot clock. Nil if no timer is running.
+  public func timeLeft(at now: Now) -> (left: Duration, changes: Duration)? {
+    let running = timers.filter { $0.isCountingDown && !$0.isPaused }
+    return running.min { $0.left(at: now) < $1.left(at: now) }?.countdown(at: now)
+  }
 }
 
 // MARK: - Warnings before the end
@@ -119,18 +126,14 @@ extension Timer {
     let stand: TimerNotice.Stand
     var ends: Instant?
     switch phase {
-    case .running, .paused:
+    case .paused(let left):
+      stand = .paused(left: left.roundedUp(to: .seconds(1)), isWaiting: isWaiting)
+    case .running:
       let left = left(at: now)
-      if case .paused = phase {
-        stand = .paused(left: left.roundedUp(to: .seconds(1)), isWaiting: isWaiting)
-      } else {
-        // Rounding up must not show more time than the timer had at its start.
-        let rounded = left.roundedUp(to: step ?? left.noticeableStep)
-        stand = .running(left: min(rounded, max(left, length)))
-        // Half a second is added because the wall clock and the boot clock cannot be read at the
-        // same moment.
-        ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
-      }
+      stand = .running(left: countdown(at: now, step: step)?.left ?? left)
+      // Half a second is added because the wall clock and the boot clock cannot be read at the same
+      // moment.
+      ends = Instant(seconds: (now.wall + left + .milliseconds(500)).seconds)
     case .open(let ring):
       stand =
         ring.snoozedUntil.map { .snoozed(until: $0) }
@@ -138,6 +141,19 @@ extension Timer {
     }
     return TimerNotice(
       id: id, label: label, preset: preset, length: length, stand: stand, ends: ends)
+  }
+
+  /// Returns the time left, rounded as in a notice, and when that changes next, on the boot clock.
+  /// Nil unless the timer is running.
+  fileprivate func countdown(
+    at now: Now, step: Duration? = nil
+  ) -> (left: Duration, changes: Duration)? {
+    guard case .running(let until) = phase else { return nil }
+    let left = left(at: now)
+    let step = step ?? left.noticeableStep
+    let rounded = left.roundedUp(to: step)
+    // Rounding up must not show more time than the timer had at its start.
+    return (min(rounded, max(left, length)), until.reading - rounded + step)
   }
 
   /// Returns the earliest moments, strictly later than `now`, at which the event `tick` could
@@ -157,11 +173,7 @@ extension Timer {
       if let end = until.reckoned(at: now)?.reading, end > now.boot { moments.consider(boot: end) }
       let ready = until.reading - Schedule.readyAhead
       if awaitsReady, ready > now.boot { moments.consider(boot: ready) }
-      if showsCountdown {
-        let left = left(at: now)
-        let step = left.noticeableStep
-        moments.consider(boot: until.reading - left.roundedUp(to: step) + step)
-      }
+      if showsCountdown { moments.consider(boot: countdown(at: now)?.changes) }
     case .open(let ring):
       moments.consider(wall: ring.nextMoment(settings))
       if let until = ring.snoozedUntil {

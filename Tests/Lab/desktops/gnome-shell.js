@@ -92,6 +92,10 @@ global.lab = new class {
     return [origin.x, origin.y, size.width, size.height].map(Math.round);
   }
 
+  panel() {
+    return this.words(Main.panel);
+  }
+
   list() {
     return this.words(Main.panel.statusArea.dateMenu._messageList);
   }

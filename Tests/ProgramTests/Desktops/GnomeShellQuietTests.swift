@@ -49,6 +49,42 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
+  func `GNOME's panel shows the time left beside the symbol, and without a panel nothing ticks`(
+    system: LabSystem
+  ) async throws {
+    try await onDesk(system) { desk, shell in
+      try desk.saveText("[agent]\ncountdown = false\n")
+      try desk.startAgent()
+      let begun = Lab.now
+      try desk.belfry("timer 68s --label Tea")
+      try desk.belfry("timer 40m")
+      func labels() -> [String] {
+        desk.lab.busWatch.messages.filter { $0.time >= begun && $0.member == "XAyatanaNewLabel" }
+          .compactMap { $0.body.first?.string }
+      }
+      #expect(labels().isEmpty)
+      try shell.setTray(true)
+      defer { try? shell.setTray(false) }
+      for text in ["1 min", "59 s", "58 s"] {
+        try Lab.wait(for: "\(text) in the panel", seen: "\(try shell.panel()) \(labels())") {
+          try shell.panel().contains { $0.text == text }
+        }
+      }
+      if let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"] {
+        try shell.screenshot(
+          to: URL(filePath: "\(folder)/panel-\(try shell.majorVersion()).png"))
+      }
+      try desk.belfry("timer pause tea")
+      try Lab.wait(for: "the other timer", seen: "\(labels())") { labels().last == "40 min" }
+      try shell.setTray(false)
+      let shown = labels().count
+      try desk.belfry("timer resume tea")
+      desk.wait(until: Lab.now + 3)
+      #expect(labels().count == shown)
+    }
+  }
+
+  @Test(arguments: LabSystem.allCases)
   func `more timers than GNOME keeps share one notification, which leads to each of them`(
     system: LabSystem
   ) async throws {

@@ -75,6 +75,8 @@ import Testing
     let labels = try items().map { $0.split(separator: " ", maxSplits: 1)[1] }
     #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Ends "))
     #expect(labels.dropFirst() == ["Pause", "+1 min", "Cancel"])
+    // Xfce's panel shows no label, so the agent sends none.
+    #expect(try property("XAyatanaLabel") == "(<''>,)")
 
     since = Lab.now
     try click("Pause")
@@ -87,6 +89,9 @@ import Testing
     try call("/StatusNotifierItem", "org.kde.StatusNotifierItem.Activate", ["0", "0"])
     let told = try desk.waitForNotification("Belfry", since: since)
     #expect(told.text.hasPrefix("Tea_<1>: Paused, ") && told.body.hasSuffix(" left of 10 min."))
+    try desk.belfry(["timer", "20m", "--label", "Eggs"])
+    #expect(!desk.lab.busWatch.messages.contains { $0.member == "XAyatanaNewLabel" })
+    try desk.belfry("timer cancel eggs")
     since = Lab.now
     try click("Cancel")
     try waitForEnd(since: since)
