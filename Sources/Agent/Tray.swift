@@ -20,6 +20,7 @@ final class Tray {
   private let menu: TrayMenu
   /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
+  private var exports: [UInt32] = []
   /// The unique bus name of the panel that shows the icon; nil if there is none.
   private var panel: String?
   /// Whether the panel is GNOME's, with the extension AppIndicator.
@@ -48,12 +49,6 @@ final class Tray {
   init(_ agent: Agent) {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
-    do throws(BusError) {
-      try bus.export(interface, at: Self.path)
-      try menu.export()
-    } catch {
-      Log.warning("no icon in the panel: \(error)")
-    }
   }
 
   /// Shows, updates or removes the icon as the schedule now requires.
@@ -62,7 +57,7 @@ final class Tray {
     guard !notices.isEmpty else { return hide() }
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
-    watch = watch ?? bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
+    if watch == nil { show() }
     menu.follow(things, recents.map { ($0, wording.again($0)) })
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
@@ -85,17 +80,31 @@ final class Tray {
     }.prefix(Self.mostRecents)
   }
 
+  /// Puts the icon on the bus with its name, and waits for a panel. GNOME's panel also looks for
+  /// the icons of all programs when it starts. So there must be none while nothing is to be shown,
+  /// and without its name, the icon would appear twice.
+  private func show() {
+    do throws(BusError) {
+      exports = [try bus.export(interface, at: Self.path), try menu.export()]
+    } catch {
+      Log.warning("no icon in the panel: \(error)")
+    }
+    bus.ask(.daemon, "RequestName", [.string(Self.busName), .uint32(0)]) { _ in }
+    watch = bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
+  }
+
   private func hide() {
     guard watch != nil else { return }
     (watch, things, panel, showsLabel) = (nil, [], nil, false)
     bus.ask(.daemon, "ReleaseName", [.string(Self.busName)]) { _ in }
+    for export in exports { bus.withdraw(export) }
+    exports = []
   }
 
   /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
   private func watcher(_ owner: String?) {
     (panel, showsLabel) = (owner, false)
     guard owner != nil else { return }
-    bus.ask(.daemon, "RequestName", [.string(Self.busName), .uint32(0)]) { _ in }
     bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.busName)]) { answer in
       if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
     }

@@ -48,9 +48,7 @@ final class TrayMenu {
 
   init(_ agent: Agent, at path: String) { (self.agent, self.path) = (agent, path) }
 
-  func export() throws(BusError) {
-    try bus.export(interface, at: path)
-  }
+  func export() throws(BusError) -> UInt32 { try bus.export(interface, at: path) }
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
   /// an item, so an item with another text gets another number.

@@ -184,6 +184,9 @@ public final class GnomeShell: Sendable {
   /// Returns the texts in the panel.
   public func panel() throws -> [ShellWidget] { try ask("global.lab.panel()") }
 
+  /// Returns how many symbols of programs the panel shows.
+  public func symbols() throws -> Int { try ask("global.lab.symbols()") }
+
   /// Returns the texts on the lock screen.
   public func lockScreen() throws -> [ShellWidget] { try ask("global.lab.locked()") }
 

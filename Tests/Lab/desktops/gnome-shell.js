@@ -96,6 +96,10 @@ global.lab = new class {
     return this.words(Main.panel);
   }
 
+  symbols() {
+    return Object.keys(Main.panel.statusArea).filter(name => /^appindicator/.test(name)).length;
+  }
+
   list() {
     return this.words(Main.panel.statusArea.dateMenu._messageList);
   }

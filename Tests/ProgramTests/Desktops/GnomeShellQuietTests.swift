@@ -55,6 +55,13 @@ extension GnomeShellTests {
     try await onDesk(system) { desk, shell in
       try desk.saveText("[agent]\ncountdown = false\n")
       try desk.startAgent()
+      // The extension looks for symbols when it starts. While nothing is running, it finds none.
+      let looked = Lab.now
+      try shell.setTray(true)
+      try desk.lab.busWatch.waitForMessage(since: looked) { $0.member == "Introspect" }
+      #expect(try desk.belfry("timer list").status == 0)
+      #expect(try shell.symbols() == 0)
+      try shell.setTray(false)
       let begun = Lab.now
       try desk.belfry("timer 68s --label Tea")
       try desk.belfry("timer 40m")
@@ -70,6 +77,7 @@ extension GnomeShellTests {
           try shell.panel().contains { $0.text == text }
         }
       }
+      #expect(try shell.symbols() == 1)
       if let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"] {
         try shell.screenshot(
           to: URL(filePath: "\(folder)/panel-\(try shell.majorVersion()).png"))
