@@ -58,7 +58,7 @@ final class Tray {
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
     if watch == nil { show() }
-    menu.follow(things, recents.map { ($0, wording.again($0)) })
+    menu.follow(things, recents.map { ($0, wording.again($0)) }, wording.next(agent.schedule, now))
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
@@ -207,6 +207,16 @@ extension Wording {
       ?? Self.span(timer.duration)
     return NotificationContent.line(
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
+  }
+
+  /// Returns a line about the alarm that rings next; nil if there is none. The moment names the
+  /// weekday and never says `tomorrow`, so it stays true.
+  fileprivate func next(_ schedule: Schedule, _ now: Instant) -> String? {
+    let coming = schedule.entries.compactMap { entry in entry.wanted.map { (entry.alarm, $0.due) } }
+    return coming.min { $0.1 < $1.1 }.map { alarm, due in
+      let words = [alarm.label, brief(due, seenFrom: now)].compactMap(\.self)
+      return NotificationContent.line(tr("Next: \(Self.list(words))"), atMost: 80)
+    }
   }
 
   fileprivate func summary(of notices: [Notice]) -> NotificationContent {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The menu of the icon in the panel (`com.canonical.dbusmenu`). It has a line for each ring and
-// timer, with the buttons of its notification below, and recent timers at the end. `Answer.swift`
-// defines what each button does.
+// timer, with the buttons of its notification below. Recent timers, the next alarm and the config
+// are at the end. `Answer.swift` defines what each button does.
 
 import Bus
 import Configuration
@@ -12,11 +12,12 @@ import System
 
 final class TrayMenu {
   private enum Item: Hashable {
-    /// The text of a ring or timer.
-    case line(Notice.Key, String)
+    /// The text of a ring or timer, or of the next alarm, which has no key here.
+    case line(Notice.Key?, String)
     case answer(Answer)
-    case separator(Notice.Key)
+    case separator(Notice.Key?)
     case again(RecentTimer, line: String)
+    case openConfig
 
     var properties: [Variant.Entry] {
       switch self {
@@ -26,6 +27,8 @@ final class TrayMenu {
         Variant.entries(["label": .string(Self.label(answer.button.label))])
       case .separator: Variant.entries(["type": .string("separator")])
       case .again(_, let text): Variant.entries(["label": .string(Self.label(text))])
+      case .openConfig:
+        Variant.entries(["label": .string(NotificationContent.Action.openConfig.label)])
       }
     }
 
@@ -52,12 +55,15 @@ final class TrayMenu {
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
   /// an item, so an item with another text gets another number.
-  func follow(_ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)]) {
+  func follow(
+    _ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)], _ next: String?
+  ) {
     var fresh: [Item] = things.flatMap { thing in
       [.line(thing.key, thing.line)] + thing.answers.map(Item.answer) + [.separator(thing.key)]
     }
-    if recents.isEmpty { fresh.removeLast() }
     fresh += recents.map { Item.again($0.timer, line: $0.line) }
+    if !recents.isEmpty { fresh.append(.separator(nil)) }
+    fresh += (next.map { [.line(nil, $0)] } ?? []) + [.openConfig]
     guard items.map(\.item) != fresh else { return }
     items = fresh.map { item in (items.first { $0.item == item }?.number ?? newNumber(), item) }
     revision += 1
@@ -133,6 +139,7 @@ extension TrayMenu {
       do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
         Log.warning("a timer cannot be started again: \(error)")
       }
+    case .openConfig: agent.openConfig()
     case .line, .separator: break
     }
   }

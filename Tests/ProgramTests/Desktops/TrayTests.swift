@@ -61,7 +61,7 @@ import Testing
   func `the panel has a symbol while a timer is running, with the actions of its notification`()
     throws
   {
-    try desk.save(Desk.alarm("later", at: Second.ahead(3000)))
+    try desk.save(Desk.alarm("later", at: Second.ahead(3000), "label = 'Later'"))
     try desk.lab.startPanel()
     try desk.startAgent()
     var since = Lab.now
@@ -73,8 +73,9 @@ import Testing
     #expect(try property("Menu") == "(<objectpath '/StatusNotifierItem/Menu'>,)")
     #expect(try property("ToolTip").contains("'Belfry', 'Tea_&lt;1&gt;: Ends "))
     let labels = try items().map { $0.split(separator: " ", maxSplits: 1)[1] }
-    #expect(labels.count == 4 && labels[0].hasPrefix("Tea__<1>: Ends "))
-    #expect(labels.dropFirst() == ["Pause", "+1 min", "Cancel"])
+    #expect(labels.count == 6 && labels[0].hasPrefix("Tea__<1>: Ends "))
+    #expect(labels[1...3] == ["Pause", "+1 min", "Cancel"])
+    #expect(labels[4].hasPrefix("Next: Later, ") && labels[5] == "Open config")
     // Xfce's panel shows no label, so the agent sends none.
     #expect(try property("XAyatanaLabel") == "(<''>,)")
 
@@ -141,6 +142,7 @@ import Testing
     #expect(
       try items().map { $0.split(separator: " ", maxSplits: 1)[1] } == [
         "Work: Alarm, \(due.shown)", "Quiet for 1 min", "Snooze 3 s", "Snooze 10 min", "Stop",
+        "Open config",
       ])
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     var since = Lab.now
