@@ -59,7 +59,7 @@ extension Notice {
     case .ringing(_, _, let ring, let lengths):
       Answer.hush(id, ring) + lengths.map { .snooze(id, $0) } + [.stop(id)]
     case .rehearsal(_, _, let ring): Answer.hush(id, ring) + [.stop(id)]
-    case .snoozed: [.stop(id)]
+    case .snoozed(_, _, _, _, let lengths): lengths.map { .snooze(id, $0) } + [.stop(id)]
     case .check: [.isUpByClick(id), .isUp(id)]
     case .upcoming: [.skip(id)]
     case .bedtime: [.skipAlarm(id)]

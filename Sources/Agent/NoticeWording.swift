@@ -32,7 +32,7 @@ extension Wording {
       return ringing(
         label ?? time(given: ring.due), [tr("Rehearsal: this is how it will ring"), remark],
         tr("To answer: “belfry stop \(id)”"))
-    case .snoozed(let id, let label, let due, let until):
+    case .snoozed(let id, let label, let due, let until, _):
       let (title, line) = (label ?? time(given: due), snoozed(until, now))
       return gathered(
         quiet(title, line, "belfry stop \(id)", .stop(id)), tr("Alarms"), title, at: until)

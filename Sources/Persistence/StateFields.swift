@@ -88,8 +88,8 @@ extension StopCheck: StoredRecord {
 extension Ring: StoredRecord {
   static let blank = Ring(due: Instant(seconds: 0), since: Instant(seconds: 0))
   static let fields: [StoredField<Ring>] = [
-    StoredField("until", \.snoozedUntil), StoredField(required: "due", \.due),
-    StoredField(required: "since", \.since),
+    StoredField("until", \.snoozedUntil), StoredField("last_snooze", \.lastSnooze),
+    StoredField(required: "due", \.due), StoredField(required: "since", \.since),
     StoredField("snoozes", \.snoozes, isRequired: true, as: { $0 }, from: count),
     StoredField("auto_snoozes", \.autoSnoozes, isRequired: true, as: { $0 }, from: count),
     StoredField("moved_from", \.movedFrom),

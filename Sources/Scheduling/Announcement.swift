@@ -29,7 +29,7 @@ public enum Notice: Hashable, Sendable {
   case bedtime(id: String, label: String?, due: Instant, movedFrom: Instant? = nil)
   case ringing(id: String, label: String?, ring: Ring, snooze: [Duration])
   case rehearsal(id: String, label: String?, ring: Ring)
-  case snoozed(id: String, label: String?, due: Instant, until: Instant)
+  case snoozed(id: String, label: String?, due: Instant, until: Instant, snooze: [Duration] = [])
   /// Asks the user, who stopped the alarm, whether they are up. If there is no answer by `until`,
   /// the alarm rings again.
   case check(id: String, label: String?, due: Instant, until: Instant)
@@ -46,7 +46,7 @@ public enum Notice: Hashable, Sendable {
     case .upcoming(let id, _, _, _): Key(kind: .upcoming, id: id)
     case .bedtime(let id, _, _, _): Key(kind: .bedtime, id: id)
     case .ringing(let id, _, _, _), .rehearsal(let id, _, _): Key(kind: .ringing, id: id)
-    case .snoozed(let id, _, _, _): Key(kind: .snoozed, id: id)
+    case .snoozed(let id, _, _, _, _): Key(kind: .snoozed, id: id)
     case .check(let id, _, _, _): Key(kind: .check, id: id)
     case .timer(let timer): Key(kind: timer.kind, id: timer.id)
     case .ending(let id, _, _, _): Key(kind: .ending, id: id)

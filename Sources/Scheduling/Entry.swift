@@ -83,12 +83,11 @@ extension Schedule.Entry {
     var notices: [Notice] = []
     switch state.phase {
     case .open(let ring):
-      if let until = ring.snoozedUntil {
-        notices.append(.snoozed(id: alarm.id, label: alarm.label, due: ring.due, until: until))
-      } else {
-        let lengths = ring.canSnooze(alarm.ring) ? alarm.ring.snooze : []
-        notices.append(.ringing(id: alarm.id, label: alarm.label, ring: ring, snooze: lengths))
-      }
+      let (id, label, lengths) = (alarm.id, alarm.label, ring.offeredSnoozes(alarm.ring))
+      notices.append(
+        ring.snoozedUntil.map {
+          .snoozed(id: id, label: label, due: ring.due, until: $0, snooze: lengths)
+        } ?? .ringing(id: id, label: label, ring: ring, snooze: lengths))
     case .checking(let ring, let check) where check.isAsked:
       notices.append(.check(id: alarm.id, label: alarm.label, due: ring.due, until: check.end))
     case .scheduled, .checking, .over: break

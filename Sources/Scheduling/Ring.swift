@@ -12,6 +12,8 @@ public struct Ring: Hashable, Sendable {
   /// When the ring began or, after a snooze, began again. `ring_for` counts from this moment.
   public var since: Instant
   public var snoozedUntil: Instant?
+  /// The length of the last snooze; nil if the ring has not been snoozed.
+  public var lastSnooze: Duration?
   public var snoozes = 0
   /// How many of the snoozes counted in `snoozes` happened by themselves, without the user.
   public var autoSnoozes = 0
@@ -32,6 +34,13 @@ public struct Ring: Hashable, Sendable {
   /// themselves do not count.
   func canSnooze(_ settings: RingSettings) -> Bool {
     !settings.snooze.isEmpty && !isSnoozedOut(settings)
+  }
+
+  /// The snooze lengths that the user is offered. While the ring is snoozed, the length of that
+  /// snooze is left out.
+  func offeredSnoozes(_ settings: RingSettings) -> [Duration] {
+    guard canSnooze(settings) else { return [] }
+    return snoozedUntil == nil ? settings.snooze : settings.snooze.filter { $0 != lastSnooze }
   }
 
   /// Whether the user has snoozed the ring as often as the settings allow.
@@ -70,15 +79,15 @@ extension Ring {
       guard settings.unanswered == .snooze, autoSnoozes < settings.autoSnoozes,
         let length = settings.snooze.first
       else { return .unanswered }
-      snooze(until: end + length)
+      snooze(for: length, from: end)
       autoSnoozes += 1
     }
     return nil
   }
 
-  private mutating func snooze(until moment: Instant) {
+  private mutating func snooze(for length: Duration, from moment: Instant) {
     snoozes += 1
-    (snoozedUntil, hushedUntil) = (moment, nil)
+    (snoozedUntil, lastSnooze, hushedUntil) = (moment + length, length, nil)
   }
 
   mutating func ringAgain(at now: Instant) {
@@ -94,7 +103,7 @@ extension Ring {
   mutating func answer(_ event: Event, _ settings: RingSettings, at now: Instant) {
     switch event {
     case .snooze(_, let length) where length > .zero && canSnooze(settings):
-      snooze(until: now + length)
+      snooze(for: length, from: now)
       isSilenceSpent = false
     case .hush where snoozedUntil == nil && !isSilenceSpent:
       hushedUntil = now + Schedule.hushFor

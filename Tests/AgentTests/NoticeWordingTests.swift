@@ -215,7 +215,10 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
       (timer(.ringing(ring, overtime: .zero)), ["Quiet for 1 min", "+1 min", "Restart", "Stop"]),
       (timer(.running(left: .minutes(5))), ["Pause", "+1 min", "Cancel"]),
       (timer(.snoozed(until: now)), ["Stop"]),
-      (.snoozed(id: "a", label: nil, due: now, until: now), ["Stop"]),
+      (
+        .snoozed(id: "a", label: nil, due: now, until: now, snooze: [.minutes(5)]),
+        ["Snooze 5 min", "Stop"]
+      ),
       (.check(id: "a", label: nil, due: now, until: now), ["I'm up", "I'm up"]),
       (.upcoming(id: "a", label: nil, due: now), ["Skip"]),
       (.bedtime(id: "a", label: nil, due: now), ["Skip this alarm"]),

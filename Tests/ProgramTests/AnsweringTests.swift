@@ -45,4 +45,24 @@ import Testing
     try desk.lab.press("stop", on: shown)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
   }
+
+  @Test func `the notification of a snoozed alarm can snooze it for another length from now`()
+    throws
+  {
+    let desk = try Desk()
+    try desk.save(Desk.alarm("work", at: .ahead(2), "label = 'Work'", "snooze = ['1h', '4s']"))
+    try desk.startAgent()
+    try desk.lab.press("snooze:3600", on: try desk.waitForNotification("Work"))
+    let snoozed = try desk.lab.busWatch.waitForNotification {
+      $0.body.hasPrefix("Snoozed until ")
+    }
+    #expect(snoozed.buttons == ["snooze:4: Snooze 4 s", "stop: Stop"])
+    let pressed = try desk.lab.press("snooze:4", on: snoozed).time
+    let again = try desk.lab.busWatch.waitForNotification(since: pressed) {
+      $0.hints["urgency"] == .integer(2)
+    }
+    #expect((3.5...6).contains(again.time - pressed), "\(again.time - pressed)")
+    try desk.lab.press("stop", on: again)
+    try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
 }

@@ -19,11 +19,27 @@ struct SnoozeLimitTests {
   }
 
   private func offered(_ household: Household) -> [Duration]? {
-    guard
-      case .ringing(_, _, _, let lengths)? = household.schedule.notice(
-        Notice.Key(kind: .ringing, id: "work"))
-    else { return nil }
-    return lengths
+    let notices = [Notice.Key.Kind.ringing, .snoozed].compactMap {
+      household.schedule.notice(Notice.Key(kind: $0, id: "work"))
+    }
+    switch notices.first {
+    case .ringing(_, _, _, let lengths), .snoozed(_, _, _, _, let lengths): return lengths
+    default: return nil
+    }
+  }
+
+  @Test("While an alarm is snoozed, the other lengths are offered, and count from now")
+  func otherLengths() {
+    var household = household {
+      $0.snooze = [.minutes(5), .minutes(10), .minutes(30)]
+      $0.snoozes = 2
+    }
+    _ = household.snooze("work", .minutes(10))
+    #expect(offered(household) == [.minutes(5), .minutes(30)])
+    _ = household.wait(until: "07:33")
+    _ = household.snooze("work", .minutes(30))
+    #expect(household.coming(1) == "mon 08:03")
+    #expect(offered(household) == [], "the alarm has been snoozed as often as it may be")
   }
 
   @Test("At the limit, only Stop is offered, and a snooze changes nothing")

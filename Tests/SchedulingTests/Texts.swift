@@ -191,7 +191,7 @@ struct Narrator {
     case .bedtime(let id, _, let due, _): "bedtime \(id) \(time(due))"
     case .ringing(let id, _, let ring, _): "ringing \(id)" + text(ring)
     case .rehearsal(let id, _, _): "rehearsal \(id)"
-    case .snoozed(let id, _, _, let until): "snoozed \(id) until \(time(until))"
+    case .snoozed(let id, _, _, let until, _): "snoozed \(id) until \(time(until))"
     case .check(let id, _, _, let until): "check \(id) until \(time(until))"
     case .timer(let timer): text(timer)
     case .ending(let id, _, _, let left): "ending \(id) \(left.text)"
