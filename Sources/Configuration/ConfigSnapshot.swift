@@ -76,7 +76,7 @@ public struct ConfigSnapshot {
 
   /// Returns the alarm at index `place` of the list `alarm`; nil if the alarm has an error.
   public func alarm(_ place: Int) -> Alarm? {
-    id(place).flatMap { id in reading.configuration.alarms.first { $0.id == id } }
+    id(place).flatMap(reading.configuration.alarm)
   }
 }
 

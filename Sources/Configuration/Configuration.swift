@@ -23,6 +23,8 @@ public struct Configuration: Sendable, Equatable {
 
   public init() {}
 
+  public func alarm(_ id: String) -> Alarm? { alarms.first { $0.id == id } }
+
   public static let largestFile = 16 * 1024 * 1024
 }
 

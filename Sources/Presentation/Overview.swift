@@ -67,7 +67,7 @@ extension Overview {
   }
 
   public func alarm(_ id: String) -> Status.Alarm? {
-    configuration.alarms.first { $0.id == id }.map(alarm)
+    configuration.alarm(id).map(alarm)
   }
 
   public func alarm(_ alarm: Alarm) -> Status.Alarm {

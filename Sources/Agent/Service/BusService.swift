@@ -181,7 +181,7 @@ enum BusService {
   }
 
   private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
-    guard let alarm = agent.configuration.alarms.first(where: { $0.id == call.id }) else {
+    guard let alarm = agent.configuration.alarm(call.id) else {
       throw unknown(call.id, agent)
     }
     if let ring = agent.schedule.ringing.first ?? agent.schedule.openRing(alarm.id) {
@@ -230,7 +230,7 @@ enum BusService {
 
   static func entry(_ id: String, _ agent: Agent) throws(Refusal) -> Schedule.Entry {
     if let entry = agent.schedule.entry(id) { return entry }
-    if agent.configuration.alarms.contains(where: { $0.id == id }) {
+    if agent.configuration.alarm(id) != nil {
       throw Refusal(.notRinging, tr("\(id) is disabled"))
     }
     throw unknown(id, agent)

@@ -39,7 +39,7 @@ struct ExplainCommand: BelfryCommand {
     let view = try viewpoint.view(config)
     let overview = view.overview
     let ids = overview.configuration.alarms.map(\.id)
-    guard let alarm = overview.configuration.alarms.first(where: { $0.id == id }) else {
+    guard let alarm = overview.configuration.alarm(id) else {
       throw Failure(
         view.faultyAlarms.contains(id)
           ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
