@@ -173,36 +173,18 @@ public final class AgentProgram {
   }
 
   /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
-  /// agent starts without the name, because its alarms must ring.
+  /// agent starts without the name, because its alarms must ring. If the name has no owner any
+  /// more, this agent is about to get it.
   private func giveWay() {
-    bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
-      guard let self, !isServing else { return }
-      guard case .failure(let error) = answer else { return found(anAgent: true) }
-      if error.isUnknown { return found(anAgent: false) }
-      // The owner of the name does not answer. It may still be an agent.
-      askOwner { [weak self] process in self?.found(anAgent: process.name == Self.program) }
-    }
-  }
-
-  /// Ends or starts this agent, now that it is known whether the owner of the name is an agent.
-  private func found(anAgent isAgent: Bool) {
-    guard !isServing else { return }
-    if isAgent {
-      return leave("belfryd is already running in this session; belfryd --replace takes over")
-    }
-    Log.error(
-      "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
-        + "other programs cannot reach this agent until that program ends")
-    begin()
-  }
-
-  /// Calls `done` with the process that has the bus name. If no process has it, this agent is about
-  /// to get it, and `done` is not called.
-  private func askOwner(_ done: @escaping (OtherProcess) -> Void) {
-    bus.ask(.daemon, "GetConnectionUnixProcessID", [.string(BusInterface.name)]) { answer in
-      if let number = answer.value?.uint32.flatMap(Int32.init(exactly:)) {
-        done(OtherProcess(number))
+    bus.askProcess(of: BusInterface.name) { [weak self] process in
+      guard let self, let process, !isServing else { return }
+      if process.name == Self.program {
+        return leave("belfryd is already running in this session; belfryd --replace takes over")
       }
+      Log.error(
+        "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
+          + "other programs cannot reach this agent until that program ends")
+      begin()
     }
   }
 
@@ -233,7 +215,9 @@ public final class AgentProgram {
 /// a signal instead of a call over the bus: a sandboxed program may call the agent, but must not
 /// end it.
 extension AgentProgram {
-  private func endOwner() { askOwner { [weak self] in self?.end($0) } }
+  private func endOwner() {
+    bus.askProcess(of: BusInterface.name) { [weak self] process in process.map { self?.end($0) } }
+  }
 
   private func end(_ process: OtherProcess) {
     // The old agent may have left before the bus answered. The name then belongs to this process.

@@ -122,6 +122,15 @@ extension Bus {
   }
 }
 
+extension Bus {
+  /// Finds out which process has the bus name `name`; `done` gets nil if there is none.
+  public func askProcess(of name: String, _ done: @escaping (OtherProcess?) -> Void) {
+    ask(.daemon, "GetConnectionUnixProcessID", [.string(name)]) { answer in
+      done(answer.value?.uint32.flatMap(Int32.init(exactly:)).map(OtherProcess.init))
+    }
+  }
+}
+
 extension Result<Bus.Reply, BusError> {
   /// The first value of an answer; nil if the call failed or the answer is empty.
   public var value: Variant? { (try? get())?.values.first }
