@@ -100,31 +100,17 @@ extension TrayMenu {
             .map { Variant.tuple([.int32($0), .dictionary(self.properties(of: $0))]) }
           call.reply([.array(of: "(ia{sv})", shown)])
         },
-        Bus.Method("GetProperty", takes: "i id, s name", gives: "v value") { [weak self] call in
-          guard let self else { return }
-          let all = Variant.dictionary(properties(of: call.arguments.first?.int32 ?? 0))
-          call.reply([.boxed(all[call.arguments.last?.string ?? ""] ?? .string(""))])
-        },
         Bus.Method("Event", takes: "i id, s event, v data, u time") { [weak self] call in
           self?.happened(call.arguments)
           call.reply()
-        },
-        Bus.Method("EventGroup", takes: "a(isvu) events", gives: "ai unknown") {
-          [weak self] call in
-          for event in call.arguments.first?.elements ?? [] { self?.happened(event.elements) }
-          call.reply([.array(of: "i", [])])
         },
         // A panel asks whether the items are out of date, which is never the case.
         Bus.Method("AboutToShow", takes: "i id", gives: "b is_changed") {
           $0.reply([.boolean(false)])
         },
-        // Many panels use libdbusmenu. If a menu has version 3 or later, libdbusmenu calls only
-        // this method, which asks about a group of items.
-        Bus.Method("AboutToShowGroup", takes: "ai ids", gives: "ai changed, ai unknown") {
-          $0.reply([.array(of: "i", []), .array(of: "i", [])])
-        },
       ], signals: [Bus.Signal("LayoutUpdated", carries: "u revision, i parent")],
-      properties: { Variant.entries(["Version": .uint32(3), "Status": .string("normal")]) })
+      // From version 3 on, libdbusmenu would call other methods, which take groups of items.
+      properties: { Variant.entries(["Version": .uint32(2), "Status": .string("normal")]) })
   }
 
   /// Handles an event of a panel. The event consists of the number of an item, the kind of event,

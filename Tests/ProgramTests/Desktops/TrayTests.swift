@@ -54,7 +54,7 @@ import Testing
   private func click(_ label: String) throws {
     let item = try #require(try items().first { $0.hasSuffix(" \(label)") })
     let number = item.split(separator: " ")[0]
-    _ = try menu("EventGroup", "[(\(number), 'clicked', <0>, 0)]")
+    _ = try menu("Event", number.description, "clicked", "<0>", "0")
   }
 
   @Test
