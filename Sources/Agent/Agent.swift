@@ -68,6 +68,8 @@ public final class Agent {
   var settling: Source?
   /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
   var screen: Bus.Subscription?
+  /// Undoes what the notification `undoNotice` reports; nil if it is not shown.
+  var undo: (() -> Void)?
   /// The sequences of effects that are waiting until the state has been saved to the disk.
   var sequences: [EffectSequence] = []
 

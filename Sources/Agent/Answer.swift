@@ -80,6 +80,7 @@ extension Notice {
 
 extension NotificationContent.Action {
   static var openConfig: Self { Self(key: "open-config", label: tr("Open config")) }
+  static var undo: Self { Self(key: "undo", label: tr("Undo")) }
 }
 
 extension Wording {
@@ -121,6 +122,10 @@ extension Agent {
     case Self.configNotice, LauncherService.notice:
       if id == LauncherService.notice { notifier.withdraw(id) }
       if case .action = event { openConfig() }
+    case Self.undoNotice:
+      notifier.withdraw(id)
+      if case .action = event { undo?() }
+      undo = nil
     default:
       guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
       take(event, on: notice)
@@ -146,7 +151,11 @@ extension Agent {
   }
 
   func give(_ answer: Answer) {
-    if case .hush(let id) = answer.event { silence(id) } else { apply(answer.event) }
+    switch answer.event {
+    case .hush(let id): silence(id)
+    case .skip(let id, let rings): skip(id, rings)
+    default: apply(answer.event)
+    }
   }
 
   /// Silences a ring for a while. If it can no longer be silenced, shows its notification again.

@@ -37,6 +37,8 @@ public enum Event: Hashable, Sendable {
   /// original times.
   case skip(String, SkippedRings = .next(1))
   case unskip(String)
+  /// Undoes a skip: only the rings on these dates are skipped from now on, as before that skip.
+  case undoSkip(String, to: ClosedRange<CivilDate>?)
   /// Moves the next ring, and no other, to this time of day.
   case move(String, CivilTime)
   case closeBedtime(String)
@@ -57,7 +59,8 @@ extension Event {
   var answeredID: String? {
     switch self {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
-      .skip(let id, _), .unskip(let id), .move(let id, _), .closeBedtime(let id):
+      .skip(let id, _), .unskip(let id), .undoSkip(let id, _), .move(let id, _),
+      .closeBedtime(let id):
       id
     default: nil
     }

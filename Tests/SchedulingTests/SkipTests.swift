@@ -48,6 +48,20 @@ struct SkipTests {
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
 
+  @Test("Undoing a skip restores the skips before it, and leaves a move as it is")
+  func undone() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    _ = household.move("work", "08:00")
+    _ = household.skip("work")
+    _ = household.apply(.undoSkip("work", to: nil))
+    #expect(household.coming(2) == "mon 08:00 from mon 07:30, tue 07:30")
+    _ = household.skip("work", .next(2))
+    let before = household.schedule.entry("work")?.state.skipped
+    _ = household.skip("work", .next(3))
+    _ = household.apply(.undoSkip("work", to: before))
+    #expect(household.coming(1) == "wed 07:30")
+  }
+
   @Test("If the clock is set back between two skips, the days between them are not skipped")
   func skippedByAnotherClock() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-27 12:00")

@@ -15,8 +15,6 @@ import System
 import TOML
 
 extension BusService {
-  private static let worker = Worker(name: "edits")
-
   static let edits = [
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
@@ -76,24 +74,27 @@ extension BusService {
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Handler {
     { call, agent in
-      let editor = ConfigEditor(
-        agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now()
-      )
-      let reply: @MainActor @Sendable (Result<Variant, ConfigEditor.Failure>) -> Void = { result in
-        switch result {
-        case .success(let names):
-          agent.config?.read {
+      askWhetherCommand(call, agent) { isCommand in
+        agent.edit { editor throws(ConfigEditor.Failure) in
+          try edit(editor, call)
+        } then: { result in
+          switch result {
+          case .success(let names):
             agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
             call.reply([names])
+            if call.member == "AddAlarm", !isCommand { agent.reportAdded(names.string ?? "") }
+          case .failure(let failure): call.fail(failure.onBus, "\(failure)")
           }
-        case .failure(let failure): call.fail(failure.onBus, "\(failure)")
         }
       }
-      worker.perform {
-        let result = Result { () throws(ConfigEditor.Failure) in try edit(editor, call) }
-        Worker.onMain { reply(result) }
-      }
     }
+  }
+
+  /// Finds out whether the caller is the command `belfry`, which shows the result in the terminal.
+  private static func askWhetherCommand(
+    _ call: Bus.Call, _ agent: Agent, _ done: @escaping (Bool) -> Void
+  ) {
+    agent.bus.askProcess(of: call.sender) { done($0?.name == "belfry") }
   }
 
   /// Reads the settings of an alarm from a call. If the call has a list `unset`, the list names the
@@ -156,6 +157,30 @@ extension ConfigEditor.Failure {
   }
 }
 
+extension Agent {
+  private static let edits = Worker(name: "edits")
+
+  /// Changes the config on another thread, or only finds out whether it can be changed. Calls
+  /// `done` when the change has taken effect, or with the error.
+  func edit<Value: Sendable>(
+    isTrial: Bool = false,
+    _ change:
+      @escaping @Blocking @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> Value,
+    then done: @escaping @MainActor @Sendable (Result<Value, ConfigEditor.Failure>) -> Void
+  ) {
+    var editor = ConfigEditor(
+      locations, name: locations.config, state: schedule.state, now: Clock.now())
+    editor.isTrial = isTrial
+    Self.edits.perform { [editor] in
+      let result = Result { () throws(ConfigEditor.Failure) in try change(editor) }
+      Worker.onMain { [self] in
+        guard !isTrial, case .success = result else { return done(result) }
+        config?.read { done(result) }
+      }
+    }
+  }
+}
+
 extension BusService {
   static let moves = [
     BusMethod("Skip", takes: "s id", gives: "a{sv} alarm", answer: skip),
@@ -166,7 +191,13 @@ extension BusService {
 
   static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     _ = try coming(call, agent)
-    change(call, agent, .skip(call.id))
+    skip(.next(1), call, agent)
+  }
+
+  private static func skip(_ rings: SkippedRings, _ call: Bus.Call, _ agent: Agent) {
+    askWhetherCommand(call, agent) { isCommand in
+      agent.skip(call.id, rings, isReported: !isCommand) { changed(call, agent, $0) }
+    }
   }
 
   static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -184,7 +215,7 @@ extension BusService {
     guard entry.skipping(rings, in: agent.zones) != nil else {
       throw Refusal(.nothingToCome, tr("\(call.id) has no ring up to \(text)"))
     }
-    change(call, agent, .skip(call.id, rings))
+    skip(rings, call, agent)
   }
 
   static func unskip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -224,10 +255,11 @@ extension BusService {
   }
 
   private static func change(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
-    agent.apply(event) { problem in
-      let alarm = agent.overview.alarm(call.id)
-      call.reply([.dictionary(alarm?.entries ?? [])], unless: problem)
-    }
+    agent.apply(event) { changed(call, agent, $0) }
+  }
+
+  private static func changed(_ call: Bus.Call, _ agent: Agent, _ problem: FileError?) {
+    call.reply([.dictionary(agent.overview.alarm(call.id)?.entries ?? [])], unless: problem)
   }
 
   private static func coming(

@@ -17,6 +17,9 @@ final class Search {
     /// The words of the command that runs if the user chooses the result; empty if the result only
     /// shows information.
     var command: [String] = []
+    /// The settings of the alarm that is added if the user chooses the result. No command runs
+    /// then.
+    var settings: [ConfigEditor.Setting] = []
     var title: String
     var detail = ""
 
@@ -50,27 +53,14 @@ final class Search {
     case let phrase?:
       let settings = phrase.settings
       guard !settings.isEmpty else { return found(results(for: phrase)) }
-      tryToAdd(settings) { [weak self] refusal in
-        found(refusal.map { [Result(title: $0)] } ?? self?.results(for: phrase) ?? [])
+      agent.edit(isTrial: true) { editor throws(ConfigEditor.Failure) in
+        try editor.add(settings)
+      } then: { [weak self] outcome in
+        switch outcome {
+        case .success: found(self?.results(for: phrase) ?? [])
+        case .failure(let refusal): found([Result(title: "\(refusal)")])
+        }
       }
-    }
-  }
-
-  /// Finds out whether `belfry add` would accept these settings, without writing an alarm. `done`
-  /// gets the error, or nil.
-  private func tryToAdd(
-    _ settings: [ConfigEditor.Setting], _ done: @escaping @MainActor (String?) -> Void
-  ) {
-    var editor = ConfigEditor(
-      agent.locations, name: agent.locations.config, state: agent.schedule.state, now: Clock.now())
-    editor.isTrial = true
-    Worker.once("reader") { [editor] in
-      let refusal: String?
-      do throws(ConfigEditor.Failure) {
-        _ = try editor.add(settings)
-        refusal = nil
-      } catch { refusal = "\(error)" }
-      Worker.onMain { done(refusal) }
     }
   }
 
@@ -177,23 +167,32 @@ final class Search {
   }
 
   private func result(_ phrase: Phrase, _ title: String, _ detail: String = "") -> Result {
-    Result(command: phrase.command ?? [], title: title, detail: detail)
+    Result(
+      command: phrase.command ?? [], settings: phrase.settings, title: title, detail: detail)
   }
 
   private var wording: Wording { agent.wording }
 
   // MARK: - Choosing a result
 
-  /// Runs the command of the result with that id. An id that was not offered is ignored, because it
-  /// could contain any command.
+  /// Carries out the result with that id. An id that was not offered is ignored, because it could
+  /// contain any command.
   func take(_ id: String) {
-    if let result = offer(id), !result.command.isEmpty { run(result.command) }
+    guard let result = offer(id), !result.command.isEmpty else { return }
+    let settings = result.settings
+    if settings.isEmpty { return run(result.command) }
+    agent.edit { editor throws(ConfigEditor.Failure) in
+      try editor.add(settings).ids.first ?? ""
+    } then: { [agent] outcome in
+      switch outcome {
+      case .success(let id): agent.reportAdded(id)
+      case .failure(let failure): agent.show(LauncherService.notice) { $0.failed("\(failure)") }
+      }
+    }
   }
 
-  /// Runs `belfry` with `words`. Shows a notification if the command fails or has added an alarm. A
-  /// new timer has a notification of its own.
+  /// Runs `belfry` with `words`, and shows a notification if that fails.
   func run(_ words: [String]) {
-    let isShown = words.first == "add"
     var words = words
     // Insert the option before "--", because nothing after "--" is read as an option.
     words.insert(
@@ -207,21 +206,10 @@ final class Search {
       case .notStarted(let error): (said, isDone) = (["\(error)"], false)
       case .failed, .tookTooLong: isDone = false
       case .gone:
-        if isShown || !isDone {
-          self?.agent.show(LauncherService.notice) {
-            $0.answer(said.joined(separator: "\n"), isDone: isDone)
-          }
+        if !isDone {
+          self?.agent.show(LauncherService.notice) { $0.failed(said.joined(separator: "\n")) }
         }
       }
     }
-  }
-}
-
-extension Wording {
-  /// Returns the notification with the output of a command that the user ran from the desktop.
-  func answer(_ said: String, isDone: Bool) -> NotificationContent {
-    let text = said.hasPrefix("belfry: ") ? String(said.dropFirst("belfry: ".count)) : said
-    return notice(
-      isDone ? tr("Alarm set") : tr("The action failed"), [text], isTransient: isDone)
   }
 }

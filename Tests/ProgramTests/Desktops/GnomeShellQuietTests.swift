@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on GNOME Shell: timers and upcoming alarms in the list of notifications, media keys,
-// and the search. These tests take turns in the sessions of `GnomeShellTests.swift`.
+// Tests Belfry on GNOME Shell: timers and upcoming alarms in the list of notifications, the symbol
+// in the panel, media keys, and the search. These tests take turns in the sessions of
+// `GnomeShellTests.swift`.
 
 import Foundation
 import Lab
@@ -133,7 +134,9 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `an upcoming alarm can be skipped with the mouse`(system: LabSystem) async throws {
+  func `an upcoming alarm can be skipped with the mouse, and the skip undone`(system: LabSystem)
+    async throws
+  {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
       let begun = Lab.now
@@ -147,6 +150,11 @@ extension GnomeShellTests {
       try press("Skip", of: "Work", desk, shell) { _ in
         (try? desk.waitForStatus("it to be skipped", within: 10) { $0.state("work") != "upcoming" })
           != nil
+      }
+      try shell.waitForBanner("Alarm skipped")
+      try shell.pressInBanner("Undo")
+      try Lab.wait(for: "the alarm to come back") {
+        try desk.belfry("next").output.contains("Work")
       }
     }
   }
