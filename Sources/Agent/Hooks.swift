@@ -17,24 +17,17 @@ final class Hooks {
 
     static let variable = "BELFRY_EVENT"
 
-    var key: String {
+    /// The key of the config that sets the commands, and the commands in the settings of a ring.
+    var source: (key: String, commands: KeyPath<RingSettings, [[String]]>) {
       switch self {
-      case .before: "on_before"
-      case .ring: "on_ring"
-      case .stop, .snooze, .missed: "on_stop"
+      case .before: ("on_before", \.onBefore)
+      case .ring: ("on_ring", \.onRing)
+      case .stop, .snooze, .missed: ("on_stop", \.onStop)
       }
     }
 
     private static let longestRing = Duration.hours(1)
     private static let longestStop = Duration.minutes(1)
-
-    func commands(of settings: RingSettings) -> [[String]] {
-      switch self {
-      case .before: settings.onBefore
-      case .ring: settings.onRing
-      case .stop, .snooze, .missed: settings.onStop
-      }
-    }
 
     func limit(_ ring: Ring) -> Duration {
       switch self {
@@ -55,7 +48,7 @@ final class Hooks {
     var command: Command?
 
     var name: String {
-      TerminalText.escaped("\(event.key) of \(ring.id): \(launch.words[0])")
+      TerminalText.escaped("\(event.source.key) of \(ring.id): \(launch.words[0])")
     }
   }
 
@@ -98,7 +91,7 @@ final class Hooks {
   private func endLeft(search: Int = 0) {
     Worker.once("left") { [weak self, mark] in
       let count = mark.endLeftBehind(byForce: search > 0) { variables in
-        variables[Event.variable].flatMap(Event.init)?.key == Event.stop.key
+        variables[Event.variable].flatMap(Event.init)?.source.key == Event.stop.source.key
       }
       Worker.onMain { [weak self] in
         self?.open()
@@ -125,7 +118,7 @@ final class Hooks {
     variables["BELFRY_DUE"] = due.text
     variables["BELFRY_DUE_EPOCH"] = String(due.epoch)
     if ring.isRehearsal { variables["BELFRY_REHEARSAL"] = "1" }
-    for words in event.commands(of: ring.settings) {
+    for words in ring.settings[keyPath: event.source.commands] {
       lastNumber += 1
       runs[lastNumber] = Run(
         ring: ring.key, event: event,
