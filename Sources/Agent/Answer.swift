@@ -204,14 +204,9 @@ extension Agent {
     show(LauncherService.notice) { $0.unopened(reason) }
   }
 
-  /// Creates the config if nothing is at its path, and returns the error if that fails.
+  /// Creates the config if nothing is at its path. Returns the error if the config cannot be made
+  /// or read.
   @Blocking private static func createConfig(_ path: String, _ text: [UInt8]) -> FileError? {
-    do throws(FileError) {
-      _ = try DurableFile.read(path, limit: 0)
-      return nil
-    } catch {
-      guard error.isMissing else { return nil }
-    }
     do throws(SharedFile.Failure<Never>) {
       try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
     } catch .file(let error) {
