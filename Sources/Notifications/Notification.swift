@@ -65,7 +65,7 @@ nonisolated final class Notification {
   private static let zeroWidthSpace = "\u{200B}"
 
   private func setHints(_ notice: NotificationContent, desktopEntry: String) {
-    notify_notification_set_urgency(handle, notice.urgency.raw)
+    notify_notification_set_urgency(handle, NotifyUrgency(rawValue: notice.urgency.rawValue))
     notify_notification_set_timeout(
       handle, notice.isPersistent ? NOTIFY_EXPIRES_NEVER : NOTIFY_EXPIRES_DEFAULT)
     if let category = notice.category { notify_notification_set_category(handle, category) }
@@ -104,33 +104,13 @@ nonisolated final class Notification {
   ) -> gulong {
     let closed: @convention(c) (UnsafeMutablePointer<NotifyNotification>?, gpointer?) -> Void = {
       handle, context in
-      let reason = Notifier.CloseReason(notify_notification_get_closed_reason(handle))
+      let number = notify_notification_get_closed_reason(handle)
+      let reason = Notifier.CloseReason(rawValue: number) ?? .undefined
       CContext<(Notifier.Event) -> Void>.value(of: context)(.closed(reason))
     }
     return g_signal_connect_data(
       handle, "closed", unsafeBitCast(closed, to: GCallback.self),
       CContext.retained(onEvent), { context, _ in releaseContext(context) },
       GConnectFlags(rawValue: 0))
-  }
-}
-
-extension Notifier.CloseReason {
-  fileprivate nonisolated init(_ raw: gint) {
-    switch raw {
-    case NOTIFY_CLOSED_REASON_EXPIRED.rawValue: self = .expired
-    case NOTIFY_CLOSED_REASON_DISMISSED.rawValue: self = .dismissed
-    case NOTIFY_CLOSED_REASON_API_REQUEST.rawValue: self = .withdrawn
-    default: self = .undefined
-    }
-  }
-}
-
-extension NotificationContent.Urgency {
-  fileprivate nonisolated var raw: NotifyUrgency {
-    switch self {
-    case .low: NOTIFY_URGENCY_LOW
-    case .normal: NOTIFY_URGENCY_NORMAL
-    case .critical: NOTIFY_URGENCY_CRITICAL
-    }
   }
 }

@@ -5,7 +5,8 @@
 
 /// One notification. Its texts are plain; for a server that reads markup they are escaped.
 public nonisolated struct NotificationContent: Sendable, Hashable {
-  public enum Urgency: Sendable { case low, normal, critical }
+  /// The urgencies, with their numbers in the Desktop Notifications Specification.
+  public enum Urgency: UInt32, Sendable { case low, normal, critical }
 
   /// A button or, with the key `default`, a click on the notification itself.
   public struct Action: Sendable, Hashable {

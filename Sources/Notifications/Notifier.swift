@@ -22,14 +22,14 @@ public final class Notifier {
 
   /// The reasons for closing a notification, with their numbers in the Desktop Notifications
   /// Specification.
-  public nonisolated enum CloseReason: Sendable, Hashable {
-    /// The notification's time on the screen was over (1).
-    case expired
-    /// The user closed the notification (2).
+  public nonisolated enum CloseReason: Int32, Sendable {
+    /// The notification's time on the screen was over.
+    case expired = 1
+    /// The user closed the notification.
     case dismissed
-    /// Another program asked the server to close the notification (3).
+    /// Another program asked the server to close the notification.
     case withdrawn
-    /// Any other reason (4).
+    /// Any other reason.
     case undefined
   }
 
