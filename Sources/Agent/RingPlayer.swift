@@ -122,9 +122,7 @@ extension RingPlayer {
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
     guard Environment.isInPlasma else { return other() }
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in
-      guard let self, case .success(let reply) = answer,
-        case .string(call.sender)? = reply.values.first
-      else { return other() }
+      guard let self, answer.value?.string == call.sender else { return other() }
       takeKey(call)
     }
   }

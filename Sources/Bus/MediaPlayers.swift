@@ -44,8 +44,7 @@ public final class MediaPlayers {
 
   private func forEachPlaying(_ act: @escaping (MediaPlayers, _ name: String) -> Void) {
     bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
-      guard case .success(let reply) = answer else { return }
-      for name in reply.values.first?.strings ?? [] where name.hasPrefix(Self.prefix) {
+      for name in answer.value?.strings ?? [] where name.hasPrefix(Self.prefix) {
         guard name != Self.proxy, name != Self.own else { continue }
         self?.askStatus(of: name) { status in
           if let self, status == "Playing" { act(self, name) }
