@@ -173,19 +173,31 @@ public final class AgentProgram {
   }
 
   /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
-  /// agent starts without the name, because its alarms must ring. If the name has no owner any
-  /// more, this agent is about to get it.
+  /// agent starts without the name, because its alarms must ring. Does nothing if the name has no
+  /// owner any more: the bus is then about to give the name to this agent.
   private func giveWay() {
-    bus.askProcess(of: BusInterface.name) { [weak self] process in
-      guard let self, let process, !isServing else { return }
-      if process.name == Self.program {
-        return leave("belfryd is already running in this session; belfryd --replace takes over")
+    bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
+      guard let self, !isServing else { return }
+      guard case .failure(let error) = answer else { return found(anAgent: true) }
+      if error.isUnknown { return found(anAgent: false) }
+      // The owner of the name does not answer. It may be an agent that hangs. An agent that was
+      // ending is gone by now.
+      bus.askProcess(of: BusInterface.name) { [weak self] process in
+        process.map { self?.found(anAgent: $0.name == Self.program) }
       }
-      Log.error(
-        "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
-          + "other programs cannot reach this agent until that program ends")
-      begin()
     }
+  }
+
+  /// Ends or starts this agent, now that it is known whether the owner of the name is an agent.
+  private func found(anAgent isAgent: Bool) {
+    guard !isServing else { return }
+    if isAgent {
+      return leave("belfryd is already running in this session; belfryd --replace takes over")
+    }
+    Log.error(
+      "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
+        + "other programs cannot reach this agent until that program ends")
+    begin()
   }
 
   private func begin() {

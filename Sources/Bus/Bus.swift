@@ -26,6 +26,11 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
   /// No program has the name that was called, and the bus cannot start one.
   public static let unknownService = "org.freedesktop.DBus.Error.ServiceUnknown"
 
+  /// Whether the called program has no such object, interface or method.
+  public var isUnknown: Bool {
+    name.hasPrefix("org.freedesktop.DBus.Error.Unknown")
+  }
+
   /// Takes ownership of `error`, which comes from C, and frees it.
   init(consuming error: UnsafeMutablePointer<GError>?) {
     guard let error else {
