@@ -177,17 +177,22 @@ final class Machine {
       if warn() {
         patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
       } else {
-        delay = nil
+        sleepOnceSaved()
       }
     case .shutdownBegins:
       isDelayed = true
       agent.apply(.tick)
-      agent.remember { [weak self] _ in self?.delay = nil }
+      sleepOnceSaved()
     case .sleepEnded, .shutdownEnded:
       renewLocks()
       if event == .sleepEnded { agent.upCheck.sleepEnded() }
       agent.lookAgain()
     }
+  }
+
+  /// Releases the delay lock as soon as the state is on the disk.
+  private func sleepOnceSaved() {
+    agent.remember { [weak self] _ in if self?.isDelayed == true { self?.delay = nil } }
   }
 
   /// Takes the lock `vigil` again, and gives up the others, so that `lock` takes them again. A lock

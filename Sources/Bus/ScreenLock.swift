@@ -6,8 +6,9 @@
 
 import System
 
-/// Reports whether the screen is locked: once at the beginning, then after each change. Releasing
-/// this object ends the reports.
+/// Reports whether the screen is locked: first when the login manager and the screen saver have
+/// answered, then whenever one of them may have changed its answer. The same answer may be reported
+/// again. Releasing this object ends the reports.
 public final class ScreenLock {
   private static let saver = Bus.Peer("org.xfce.ScreenSaver")
 
@@ -15,7 +16,7 @@ public final class ScreenLock {
   private var subscriptions: [Bus.Subscription] = []
   /// The answer of the login manager; nil until it has answered, or has failed to answer.
   private var isHinted: Bool? { didSet { report() } }
-  /// The answer of the screen saver, or nil as above.
+  /// The answer of Xfce's screen saver; nil until it has answered, or has failed to answer.
   private var isSaving: Bool? { didSet { report() } }
 
   public init(on bus: Bus, system: Bus, _ onReport: @escaping (Bool) -> Void) {
@@ -23,7 +24,10 @@ public final class ScreenLock {
     subscriptions = [
       bus.listen(to: Self.saver, "ActiveChanged") { [weak self] values in
         self?.isSaving = values.first?.boolean ?? false
-      }
+      },
+      bus.watch(Self.saver.name) { [weak self] owner in
+        if owner == nil { self?.isSaving = false }
+      },
     ]
     bus.ask(Self.saver, "GetActive", timeout: .seconds(2)) { [weak self] answer in
       self?.isSaving = answer.value?.boolean ?? false
@@ -34,8 +38,8 @@ public final class ScreenLock {
     }
   }
 
-  /// Listens to the session at `path`. Its own path is needed, because signals do not come from the
-  /// path `session/auto`.
+  /// Listens to the session at `path`. The path `session/auto` is enough to ask the login manager,
+  /// but its signals come only from the session's real path.
   private func listen(to path: String, on system: Bus) {
     let session = Bus.Peer(Login.session.name, path: path, interface: Login.session.interface)
     let read = { [weak self] in

@@ -72,7 +72,7 @@ extension ConfigurationReader {
   /// named.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links {
-      for missing in Set(then).subtracting(names) {
+      for missing in Set(then).subtracting(names).sorted() {
         diagnostics.error(
           place, Message("no timer is called \(TerminalText.quoted(missing))"),
           hint: nearMatch(to: missing, among: names.sorted()).map(Message.didYouMean)
@@ -85,8 +85,8 @@ extension ConfigurationReader {
   }
 
   /// Warns about a chain of timers that leads back to its beginning if none of these timers has
-  /// `repeat`. The chain runs only once, but its author probably wanted more than one round. From a
-  /// list of names, only the first one is followed, because the others need more than one round.
+  /// `repeat`. The chain runs only once, but its author probably wanted more than one round. If
+  /// `then` is a list, only its first name is followed, because a single round uses only this name.
   private mutating func warnOfCircles(_ links: [String: Link]) {
     let timers = Dictionary(
       reading.configuration.timers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

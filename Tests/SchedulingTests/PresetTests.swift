@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests presets of timers that do something else than ring when they end, or that wait for the
-// user. `ChainTests.swift` tests which timer follows another one.
+// Tests timers that pause media players instead of ringing, and timers that wait while the screen
+// is locked. `ChainTests.swift` tests which timer follows another one.
 
 import Scheduling
 import Testing
@@ -57,7 +57,13 @@ struct PresetTests {
     #expect(household.schedule.timers[0].left(at: household.now) == .minutes(2))
     household.stop("tea", at: "07:34")
     #expect(household.schedule.timers.map(\.id) == ["music"])
+    // The players are paused even if the next timer has ended, too.
+    household = Self.started(Self.music(then: ["tea"]))
+    let effects = household.sleep(until: "07:36")
+    #expect(effects.contains { $0.contains("pause players music") }, "\(effects)")
+    #expect(household.schedule.ringing.map(\.id) == ["tea"])
   }
+
   // MARK: - A timer that runs only while the screen is unlocked
 
   private static func focus() -> TimerPreset {
@@ -75,7 +81,7 @@ struct PresetTests {
     return "\(state) \(timer.left(at: household.now).text)"
   }
 
-  @Test("A timer is paused while the screen is locked, and goes on by itself; a ring goes on")
+  @Test("A timer is paused while the screen is locked, and then goes on; a ring is not interrupted")
   func waits() {
     var household = Self.started([Self.focus()], countdown: true)
     #expect(household.schedule.isLockWatched)
@@ -92,7 +98,7 @@ struct PresetTests {
     _ = household.wait(until: "07:55")
     _ = household.apply(.locked(true))
     #expect(told(household) == "rings 0:00:00" && !household.schedule.isLockWatched)
-    // Without the key, a timer does not care.
+    // A timer without the key `while` keeps running while the screen is locked.
     var tea = Self.started([TimerPreset(name: "tea", duration: .minutes(4), ring: RingSettings())])
     _ = tea.apply(.locked(true))
     #expect(told(tea) == "runs 0:04:00" && !tea.schedule.isLockWatched)
@@ -114,6 +120,10 @@ struct PresetTests {
     }
     _ = household.apply(.locked(false))
     #expect(told(household) == "runs 0:30:00")
+    _ = household.apply(.locked(true))
+    _ = household.timer("focus", .pause)
+    _ = household.apply(.locked(false))
+    #expect(told(household) == "paused 0:30:00")
   }
 
   @Test("A waiting timer still waits in a new agent, until the screen or the config lets it go on")

@@ -55,6 +55,7 @@ extension BusService {
   ) throws(Refusal) {
     switch (act, timer.phase) {
     case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
+    case (.pause, .paused) where timer.isWaiting: break
     case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
     default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
     }

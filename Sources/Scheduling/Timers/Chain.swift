@@ -107,9 +107,9 @@ extension Schedule {
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
 
-  /// Lets chains whose timers flow go on: each timer starts at the moment at which the timer before
-  /// it ended. If several timers ended in the meantime, only the last one rings, unless it is too
-  /// late to ring.
+  /// Continues the chains whose timers do not wait for the user (`flows`): each timer starts at the
+  /// moment at which the timer before it ended. If several timers ended in the meantime, only the
+  /// last one rings or pauses the players, and that only if it is not too late.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now),
@@ -121,6 +121,7 @@ extension Schedule {
         let next = timer(preset, skipped, from: start)
         let isTooLate = now.boot - end.reading > settings(of: timers[i]).lateness
         if next.overdue(at: now) != nil || isTooLate {
+          if !isTooLate, endsQuietly(timers[i]) { endQuietly(timers[i], at: now) }
           timers[i] = next
         } else {
           timers[i].chain?.hasGoneOn = true
@@ -130,9 +131,9 @@ extension Schedule {
     }
   }
 
-  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Rounds
-  /// are counted one by one until they come again, and the rest is computed. Otherwise, after years
-  /// of suspend, a chain of timers of a few seconds would take too long.
+  /// Skips the whole rounds that have gone by since `start`, if a round begins at `start`. Counts
+  /// rounds one by one until they begin to repeat (`roundsUntilSame`), and computes the rest. To
+  /// count all of them would take too long for timers of a few seconds after years of suspend.
   private func skipRounds(
     _ chain: Chain, _ preset: TimerPreset, from start: BootMoment, to now: Now
   ) -> (Chain, BootMoment) {

@@ -240,6 +240,7 @@ extension Timer {
   fileprivate mutating func take(_ act: TimerAct, at now: Now) {
     switch act {
     case .pause:
+      isWaiting = false
       guard case .running = phase else { return }
       phase = .paused(left: left(at: now))
       isCountdownClosed = false
