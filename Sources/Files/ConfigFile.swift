@@ -40,7 +40,7 @@ public nonisolated enum ConfigFile {
   /// of time zones.
   public static var contextOfCopies: ReadingContext {
     var context = ReadingContext(isKnownZone: Zones.exists)
-    context.weekdays = WeekdayNames(localized: Locale.weekdayNames)
+    context.weekdays = WeekdayNames(localized: Locale.typedWeekdays)
     return context
   }
 

@@ -160,7 +160,7 @@ extension WatchView {
     }
 
     fileprivate func phrase(at now: Instant, in zones: Zones) -> Phrase? {
-      let weekdays = WeekdayNames(localized: Locale.weekdayNames)
+      let weekdays = WeekdayNames(localized: Locale.typedWeekdays)
       // Leave out the fraction of the second, because the screen shows whole seconds.
       let second = Instant(seconds: now.seconds)
       return Phrase(alarm: text, at: second, in: zones, weekdays: weekdays)

@@ -15,22 +15,33 @@ public nonisolated enum Locale {
   /// LANGUAGE/LC_MESSAGES/belfry.mo for each language.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
-    // If the locale lacks a name, or is not in UTF-8, use none, so that no date is incomplete.
+    // If the locale lacks a name, or a name is not UTF-8, use English names and the form of earlier
+    // releases instead, so that no date lacks its month or weekday.
     if (ABDAY_1...ABMON_12).contains(where: { text($0).isEmpty }) { setlocale(LC_TIME, "C") }
     catalogues.map(Catalogue.adopt)
   }
 
-  /// Makes every text English from now on, including those of the C library. Use this if a program
-  /// reads the output. Dates and times stay as they are.
-  public static func speakEnglish() { setlocale(LC_MESSAGES, "C") }
+  /// Makes every text English from now on, including dates and those of the C library. Use this if a
+  /// program reads the output, before the first text is made. The names of weekdays that the user
+  /// may type stay as they are.
+  public static func speakEnglish() {
+    _ = typedWeekdays
+    setlocale(LC_MESSAGES, "C")
+    setlocale(LC_TIME, "C")
+  }
 
-  /// The names of the weekdays, Monday first. Each weekday has its long and its short name.
-  public static let weekdayNames: [[String]] = {
+  /// The names of the weekdays in texts, Monday first. Each weekday has its long and its short name.
+  public static let weekdayNames = readWeekdays()
+  /// The names that the config and commands may use for the weekdays, in addition to the English
+  /// ones.
+  public static let typedWeekdays = readWeekdays()
+
+  private static func readWeekdays() -> [[String]] {
     // The C library's weekdays begin with Sunday.
     let long = [DAY_2, DAY_3, DAY_4, DAY_5, DAY_6, DAY_7, DAY_1]
     let short = [ABDAY_2, ABDAY_3, ABDAY_4, ABDAY_5, ABDAY_6, ABDAY_7, ABDAY_1]
     return zip(long, short).map { [text($0), text($1)] }
-  }()
+  }
 
   /// The short names of the months, January first.
   public static let monthNames = (ABMON_1...ABMON_12).map(text)

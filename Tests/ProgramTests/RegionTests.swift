@@ -32,5 +32,12 @@ import Testing
     }
     let words = snoozed.body.range(of: "Snoozed until \(pattern)", options: .regularExpression)
     #expect(words != nil, "\(snoozed.body)")
+    // Texts in JSON are English in every region.
+    try desk.belfry("add 6:30 --days daily")
+    try desk.belfry("pause 3d")
+    let pauses = try desk.diagnosis()["pauses"]
+    #expect(
+      pauses?.message.contains(#/ until [MTWFS][a-z]{2} \d+ [A-Z][a-z]{2}/#) == true,
+      "\(pauses as Any)")
   }
 }

@@ -46,7 +46,7 @@ final class Search {
       self?.offers = ((self?.offers ?? []) + results).suffix(Self.mostOffers)
       done(results)
     }
-    let weekdays = WeekdayNames(localized: Locale.weekdayNames)
+    let weekdays = WeekdayNames(localized: Locale.typedWeekdays)
     switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
     case nil: found([])
     case .time(let city)?: look(forCity: city, found)
@@ -175,8 +175,8 @@ final class Search {
 
   // MARK: - Choosing a result
 
-  /// Carries out the result with that id. An id that was not offered is ignored, because it could
-  /// contain any command.
+  /// Does what the search result `id` offers: adds an alarm, or runs a command. An id that was not
+  /// offered is ignored, because it could contain any command.
   func take(_ id: String) {
     guard let result = offer(id), !result.command.isEmpty else { return }
     let settings = result.settings
