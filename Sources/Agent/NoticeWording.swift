@@ -25,17 +25,16 @@ extension Wording {
     case .ringing(let id, let label, let ring, let lengths):
       return ringing(
         label ?? time(given: ring.due), [ringingLine(label, ring, now), remark],
-        lengths.isEmpty
-          ? tr("To answer: “belfry stop \(id)”")
-          : tr("To answer: “belfry stop \(id)” or “belfry snooze \(id)”"))
+        lengths.isEmpty ? tr("To answer: “belfry stop \(id)”") : toAnswer(id))
     case .rehearsal(let id, let label, let ring):
       return ringing(
         label ?? time(given: ring.due), [tr("Rehearsal: this is how it will ring"), remark],
         tr("To answer: “belfry stop \(id)”"))
-    case .snoozed(let id, let label, let due, let until, _):
+    case .snoozed(let id, let label, let due, let until, let lengths):
       let (title, line) = (label ?? time(given: due), snoozed(until, now))
-      return gathered(
-        quiet(title, line, "belfry stop \(id)", .stop(id)), tr("Alarms"), title, at: until)
+      var result = quiet(title, line, "belfry stop \(id)", .stop(id))
+      if !lengths.isEmpty { result.bodyWithoutActions = Self.body([line, toAnswer(id)]) }
+      return gathered(result, tr("Alarms"), title, at: until)
     case .check(let id, let label, let due, let until):
       let time = time(until, .near, seenFrom: now)
       let line = tr("Are you up? It will ring again at \(time) unless you answer.")
@@ -59,6 +58,10 @@ extension Wording {
     case .missed(let missed): return self.missed(missed, now: now)
     case .clockUnset: return clockUnset(now)
     }
+  }
+
+  private func toAnswer(_ id: String) -> String {
+    tr("To answer: “belfry stop \(id)” or “belfry snooze \(id)”")
   }
 
   /// Returns the notification of a ring. On a notification server without buttons, its text also

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reports that an alarm was set or skipped without a terminal, in a notification with the button
-// *Undo*. Next: `Answer.swift`.
+// Shows a notification with the button *Undo* when an alarm was skipped or added, but not by the
+// command `belfry`, which reports this by itself. Next: `Answer.swift`.
 
 import Configuration
 import Language
@@ -11,11 +11,12 @@ import Scheduling
 import System
 
 extension Agent {
-  /// The id of the notification. Each one replaces the one before it, so only the last action can
-  /// be undone.
+  /// The id of the notification. A new notification replaces the earlier one, so only the last
+  /// action can be undone.
   static let undoNotice = "undo"
 
-  /// Skips rings of the alarm `id`, and reports this unless a terminal shows it already.
+  /// Skips rings of the alarm `id`. If `isReported` is true and the skip changed something, shows a
+  /// notification about it.
   func skip(
     _ id: String, _ rings: SkippedRings, isReported: Bool = true,
     then done: ((FileError?) -> Void)? = nil
@@ -29,7 +30,8 @@ extension Agent {
     }
   }
 
-  /// Reports that the alarm `id` was added to the config, which has been read since.
+  /// Shows a notification that the alarm `id` was added to the config. The agent must have read the
+  /// changed config before.
   func reportAdded(_ id: String) {
     let added = configuration.alarm(id)
     report(id) { [self] in
@@ -46,23 +48,25 @@ extension Agent {
 }
 
 extension Wording {
-  /// Returns the notification that `alarm` was skipped or, if it is not skipped, set.
+  /// Returns the notification that a ring of `alarm` was skipped or, if none is skipped, that the
+  /// alarm was set.
   fileprivate func changed(_ alarm: Status.Alarm) -> NotificationContent {
     let now = Clock.now().wall
     func line(_ words: String) -> String {
       Self.list([alarm.label, words].filter { !$0.isEmpty })
     }
-    guard alarm.skipped == true, let due = alarm.at?.instant else {
-      return notice(
-        tr("Alarm set"), [line(long(alarm.standing, seenFrom: now))], isTransient: true,
-        buttons: [.undo])
+    var (title, command) = (tr("Alarm set"), "belfry remove \(alarm.id)")
+    var lines: [String?] = [line(long(alarm.standing, seenFrom: now))]
+    if alarm.skipped == true, let due = alarm.at?.instant {
+      let then = (alarm.resumesAt?.instant).map { tr("Next: \(moment($0, .given, seenFrom: now))") }
+      lines = [line(moment(due, .given, seenFrom: now)), then]
+      (title, command) = (tr("Alarm skipped"), "belfry unskip \(alarm.id)")
     }
-    let then = (alarm.resumesAt?.instant).map {
-      tr("Next: \(moment($0, .given, seenFrom: now))")
-    }
-    return notice(
-      tr("Alarm skipped"), [line(moment(due, .given, seenFrom: now)), then], isTransient: true,
-      buttons: [.undo])
+    let undo = NotificationContent.Action.undo
+    var result = notice(title, lines, isTransient: true, buttons: [undo])
+    result.bodyWithoutActions = Self.body(
+      lines + [tr("\(undo.label): “\(command)”", context: "command")])
+    return result
   }
 
   /// Returns the notification that something that the user asked for was not done. `reason` is the

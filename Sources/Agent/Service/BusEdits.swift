@@ -74,23 +74,25 @@ extension BusService {
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Handler {
     { call, agent in
-      askWhetherCommand(call, agent) { isCommand in
-        agent.edit { editor throws(ConfigEditor.Failure) in
-          try edit(editor, call)
-        } then: { result in
-          switch result {
-          case .success(let names):
-            agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
+      agent.edit { editor throws(ConfigEditor.Failure) in
+        try edit(editor, call)
+      } then: { result in
+        switch result {
+        case .success(let names):
+          agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
+          guard call.member == "AddAlarm" else { return call.reply([names]) }
+          // The caller is asked for before the reply, because it may be gone after that.
+          askWhetherCommand(call, agent) { isCommand in
             call.reply([names])
-            if call.member == "AddAlarm", !isCommand { agent.reportAdded(names.string ?? "") }
-          case .failure(let failure): call.fail(failure.onBus, "\(failure)")
+            if !isCommand { agent.reportAdded(names.string ?? "") }
           }
+        case .failure(let failure): call.fail(failure.onBus, "\(failure)")
         }
       }
     }
   }
 
-  /// Finds out whether the caller is the command `belfry`, which shows the result in the terminal.
+  /// Finds out whether the caller is the command `belfry`, which reports the result by itself.
   private static func askWhetherCommand(
     _ call: Bus.Call, _ agent: Agent, _ done: @escaping (Bool) -> Void
   ) {
@@ -160,8 +162,9 @@ extension ConfigEditor.Failure {
 extension Agent {
   private static let edits = Worker(name: "edits")
 
-  /// Changes the config on another thread, or only finds out whether it can be changed. Calls
-  /// `done` when the change has taken effect, or with the error.
+  /// Changes the config on another thread. If `isTrial` is true, writes nothing, and only finds out
+  /// whether the change would be accepted. Calls `done` when the agent has read the changed config,
+  /// or with the error.
   func edit<Value: Sendable>(
     isTrial: Bool = false,
     _ change:
