@@ -17,7 +17,8 @@ final class Hooks {
 
     static let variable = "BELFRY_EVENT"
 
-    /// The key of the config that sets the commands, and the commands in the settings of a ring.
+    /// The key of the config that sets the commands of this event, and the field of `RingSettings`
+    /// that holds them.
     var source: (key: String, commands: KeyPath<RingSettings, [[String]]>) {
       switch self {
       case .before: ("on_before", \.onBefore)

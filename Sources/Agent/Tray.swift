@@ -63,8 +63,8 @@ final class Tray {
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// Shows the time left of the timer that rings first, if the panel shows such a label. Returns
-  /// when the label changes next, on the boot clock; nil if no time is shown.
+  /// Shows the time left of the running timer that ends first, if the panel shows such a label.
+  /// Returns when the label changes next, on the boot clock; nil if no time is shown.
   func showTimeLeft(at now: Now) -> Duration? {
     let time = showsLabel ? agent.schedule.timeLeft(at: now) : nil
     let text = time.map { Wording.span($0.left) } ?? ""
@@ -80,9 +80,10 @@ final class Tray {
     }.prefix(Self.mostRecents)
   }
 
-  /// Puts the icon on the bus with its name, and waits for a panel. GNOME's panel also looks for
-  /// the icons of all programs when it starts. So there must be none while nothing is to be shown,
-  /// and without its name, the icon would appear twice.
+  /// Puts the icon on the bus, requests the icon's bus name, and waits for a panel. When GNOME's
+  /// panel starts, it shows the icons of all programs on the bus. So the icon is on the bus only
+  /// while something is to be shown. The icon needs its name from the start: otherwise the panel
+  /// finds it under another name, and shows it a second time when it is registered.
   private func show() {
     do throws(BusError) {
       exports = [try bus.export(interface, at: Self.path), try menu.export()]
@@ -108,7 +109,8 @@ final class Tray {
     bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.busName)]) { answer in
       if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
     }
-    // The extension AppIndicator runs inside GNOME Shell, so both names have the same owner.
+    // The extension AppIndicator runs inside GNOME Shell. So if the panel is GNOME's, the owner of
+    // the watcher's name also owns the name of GNOME Shell.
     bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")]) { [weak self] answer in
       guard let self, let panel, answer.value?.string == panel else { return }
       showsLabel = true
@@ -209,8 +211,9 @@ extension Wording {
       timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
   }
 
-  /// Returns a line about the alarm that rings next; nil if there is none. The moment names the
-  /// weekday and never says `tomorrow`, so it stays true.
+  /// Returns a line about the alarm that rings next; nil if there is none. A day other than today
+  /// has its weekday or its date, and is never called `tomorrow`, so the line is still true after
+  /// midnight.
   fileprivate func next(_ schedule: Schedule, _ now: Instant) -> String? {
     let coming = schedule.entries.compactMap { entry in entry.wanted.map { (entry.alarm, $0.due) } }
     return coming.min { $0.1 < $1.1 }.map { alarm, due in

@@ -12,7 +12,7 @@ import System
 
 final class TrayMenu {
   private enum Item: Hashable {
-    /// The text of a ring or timer, or of the next alarm, which has no key here.
+    /// The text of a ring or timer, with the key of its notice; or of the next alarm, without key.
     case line(Notice.Key?, String)
     case answer(Answer)
     case separator(Notice.Key?)

@@ -35,8 +35,8 @@ public final class MediaPlayers {
     forEachPlaying { $0.pause($1) }
   }
 
-  /// Pauses every player that is playing, without resuming it later. This also counts for players
-  /// that `pause` has paused.
+  /// Pauses every player that is playing. `resume` resumes none of them, and no longer those that
+  /// `pause` has paused before.
   public func pauseForGood() {
     paused = [:]
     forEachPlaying { $0.send("Pause", to: $1) }

@@ -264,8 +264,8 @@ extension AgentSettings {
 }
 
 extension EntryReader {
-  /// Reads the settings of a table, which replace those of `base`. If a key has a wrong value, the
-  /// key's value in `inForce` is kept.
+  /// Returns `base`, changed by the keys of a table. If a key has a wrong value, its setting is
+  /// taken from `inForce`, the settings in use.
   mutating func settings<Settings>(
     _ keys: [SettingKey<Settings>], of owner: RingOwner? = nil, over base: Settings,
     _ sounds: KnownNames, keeping inForce: Settings

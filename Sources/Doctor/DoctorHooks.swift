@@ -11,8 +11,9 @@ import Scheduling
 import System
 
 extension Doctor {
-  /// A script that contains this text only checks whether it can work if this variable is set. If
-  /// it cannot, it prints the reason, and exits with another status than 0.
+  /// A script that contains the text `BELFRY_EVENT=check` promises the following. If this variable
+  /// has this value, the script only checks whether it can work. If it cannot, it prints the reason
+  /// and exits with a status other than 0.
   private static let selfCheck = (variable: "BELFRY_EVENT", value: "check")
 
   func examineHooks() {
@@ -31,7 +32,7 @@ extension Doctor {
     let (variable, value) = Self.selfCheck
     let launch = Launch(words, variables: [variable: value], folder: locations.home)
     let script = onWorker {
-      // A file that cannot be read, or is too large for a script, says nothing about itself.
+      // A file that cannot be read, or is too large to be a script, promises no check of itself.
       launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
     }
     guard let script else { return tr("does not answer") }

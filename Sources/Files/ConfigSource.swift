@@ -87,8 +87,8 @@ public final class ConfigSource {
     }
   }
 
-  /// Watches the files at `paths`. A file that was not watched yet is read once its watch has
-  /// begun, because it may have changed before that.
+  /// Watches the files at `paths`, and no others. When the watch of a new file has begun, the
+  /// config and its calendars are read again, because the file may have changed before.
   private func watch(_ paths: [String]) {
     watches = watches.filter { paths.contains($0.key) }
     for path in paths where watches[path] == nil {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a region writes a date with the name of its month: `24 Nov`, `Nov 24`, `24. Nov`,
-// `11월 24일`. Takes the formats of a locale, and knows no names. `Locale.swift` in System reads
-// formats and names from the C library, and `DateWording.swift` in Presentation combines them.
+// Derives from the formats of a locale how a region writes a date with the name of its month:
+// `24 Nov`, `Nov 24`, `24. Nov`, `11월 24일`. Leaves the names of months and weekdays to others:
+// `Locale.swift` in System reads formats and names from the C library, and `DateWording.swift` in
+// Presentation combines them.
 
 public struct DateForm: Hashable, Sendable {
   fileprivate enum Part { case weekday, day, month, year }
@@ -18,9 +19,9 @@ public struct DateForm: Hashable, Sendable {
   /// Makes a form from formats of strftime(3): a locale's format for dates in numbers (`D_FMT`),
   /// such as `%m/%d/%Y`, and its formats for a date and a time (`_DATE_FMT`, `D_T_FMT`).
   ///
-  /// The first format decides the order. But a region that begins with the year, as in
-  /// `2026-11-24`, often writes the name of a month in another order. For such a region, the first
-  /// format that names the month decides, if there is one.
+  /// `numbers` decides the order. But if it begins with the year, as in `2026-11-24`, the region
+  /// often has another order for a date with the name of its month. Then the first format of
+  /// `longer` that has the day and the name of the month decides, if there is one.
   public init(numbers: String, longer: [String]) {
     let numbers = Self.fields(numbers)
     let longer = longer.map { Self.fields($0, date: numbers) }
@@ -58,8 +59,8 @@ public struct DateForm: Hashable, Sendable {
   /// Returns the short name of a weekday as it stands in a date, such as `(화)`.
   public func weekday(_ name: String) -> String { bracketsWeekday ? "(\(name))" : name }
 
-  /// Returns the name of a weekday as it stands without a date. A short name that needs brackets in
-  /// a date would be hard to recognise there, so it is `화요일` but `Tue`.
+  /// Returns the name of a weekday for a text without a date: `화요일`, but `Tue`. The full name is
+  /// used if the short one has brackets in a date, because it would be hard to recognise alone.
   public func weekdayAlone(_ full: String, short: String) -> String {
     bracketsWeekday ? full : short
   }
@@ -74,7 +75,7 @@ extension DateForm {
     "h": .month, "y": .year, "Y": .year,
   ]
 
-  /// Returns the parts of a date that `format` has. `date` has the parts for which `%x` stands.
+  /// Returns the parts of a date in `format`, each only once. `%x` stands for the parts in `date`.
   private static func fields(_ format: String, date: [Field] = []) -> [Field] {
     var seen: Set<Part> = []
     return format.split(separator: "%", omittingEmptySubsequences: false).dropFirst()

@@ -12,7 +12,7 @@ public struct HistoryTotals: Hashable, Sendable {
   /// A ring is late if it was first heard this long after it was due, or later.
   private static let lateness: Duration = .seconds(1)
 
-  /// The label, or the first day as `2026-11-23`; empty in a total of all lines.
+  /// The label, the day or the week's Monday, such as `2026-11-23`; empty in a total of all lines.
   public var group: String
   /// How many rings began. An alarm that was missed without a sound does not count.
   public var rings = 0
@@ -57,8 +57,9 @@ public struct HistoryTotals: Hashable, Sendable {
 }
 
 extension HistoryLine {
-  /// Whether this ring was the last one of a timer. A snoozed timer rings again, and so does a
-  /// timer that was given more time, whose line has no length.
+  /// Whether this ring counts as the end of a timer. A snoozed ring does not, because the timer
+  /// rings again. Nor does a ring during which the timer was given more time; such a line has no
+  /// length.
   fileprivate var endsTimer: Bool {
     switch answer {
     case .snoozed: false

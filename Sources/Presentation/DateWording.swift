@@ -63,7 +63,8 @@ extension Wording {
     return digits.hasPrefix("0") ? String(digits.dropFirst()) : digits
   }
 
-  /// Returns `am` or `pm`, or an empty text on a 24-hour clock.
+  /// Returns the locale's word for the half of the day, such as `am` or `PM`; empty on a 24-hour
+  /// clock.
   public func half(_ time: CivilTime) -> String {
     guard hasTwelveHours else { return "" }
     return time.hour < 12 ? Locale.halves.am : Locale.halves.pm

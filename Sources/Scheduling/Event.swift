@@ -9,7 +9,7 @@ public enum Event: Hashable, Sendable {
   /// The machine's time zone or the rules of a zone changed.
   case zonesChanged
   /// The screen was locked or unlocked. A machine that is going to be suspended counts as locked.
-  /// Needed only while `Schedule.isLockWatched`.
+  /// The schedule needs this event only while `isLockWatched` is true.
   case locked(Bool)
   /// The config was read, and these are its alarms. The list of alarms is nil if no config has ever
   /// been read; the remembered states of alarms are then kept. The schedule ignores all other
@@ -37,7 +37,8 @@ public enum Event: Hashable, Sendable {
   /// original times.
   case skip(String, SkippedRings = .next(1))
   case unskip(String)
-  /// Undoes a skip: only the rings on these dates are skipped from now on, as before that skip.
+  /// Undoes a skip. Only the rings on the given dates remain skipped, as before that skip; if the
+  /// dates are nil, no ring remains skipped.
   case undoSkip(String, to: ClosedRange<CivilDate>?)
   /// Moves the next ring, and no other, to this time of day.
   case move(String, CivilTime)

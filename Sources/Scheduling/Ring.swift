@@ -12,7 +12,8 @@ public struct Ring: Hashable, Sendable {
   /// When the ring began or, after a snooze, began again. `ring_for` counts from this moment.
   public var since: Instant
   public var snoozedUntil: Instant?
-  /// The length of the last snooze; nil if the ring has not been snoozed.
+  /// The length of the last snooze. Nil if the ring has not been snoozed, or if the state was saved
+  /// by a release that did not store this length.
   public var lastSnooze: Duration?
   public var snoozes = 0
   /// How many of the snoozes counted in `snoozes` happened by themselves, without the user.

@@ -31,7 +31,8 @@ public struct Schedule: Sendable, Equatable {
   var left: [String: Duration] = [:]
   /// The ends of rings since the schedule last computed what the user hears and sees.
   var endings: [Outcome] = []
-  /// The timers that have paused the media players since then.
+  /// The timers with `pause_players` that ended since the schedule last computed what the user
+  /// hears and sees. For each, `Effect.pausePlayers` is still to be returned.
   var pausing: [TimerNotice] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.

@@ -49,7 +49,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
     switch self {
     case .system(let error, let path): Message(verbatim: "\(error.call) \(path): \(error.text)")
     case .notAFile(let path, isFolder: true): Message("\(path) is a folder, not a file")
-    case .notAFile(let path, _): Message("\(path) is a pipe or a device, not a file")
+    case .notAFile(let path, _): Message("\(path) is a pipe, a socket or a device, not a file")
     case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
     case .noAnswer(let path): Message("\(path): the disk does not answer")
     }

@@ -124,7 +124,7 @@ public final class GnomeShell: Sendable {
     try set("org.gnome.shell", "enabled-extensions", "[\(list)]")
   }
 
-  /// Switches on or off the extension AppIndicator, with which the panel shows symbols.
+  /// Switches the extension AppIndicator on or off. With it, the panel shows the icons of programs.
   public func setTray(_ isOn: Bool) throws {
     let before = Lab.now
     let extensions = isOn ? ["ubuntu-appindicators@ubuntu.com"] : []
@@ -184,7 +184,7 @@ public final class GnomeShell: Sendable {
   /// Returns the texts in the panel.
   public func panel() throws -> [ShellWidget] { try ask("global.lab.panel()") }
 
-  /// Returns how many symbols of programs the panel shows.
+  /// Returns how many icons of programs the panel shows.
   public func symbols() throws -> Int { try ask("global.lab.symbols()") }
 
   /// Returns the texts on the lock screen.

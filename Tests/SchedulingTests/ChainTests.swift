@@ -158,7 +158,7 @@ struct ChainTests {
     }
     #expect(followers == ["rest", "rest", "long", "rest"])
     #expect(told(household) == ["focus 5/ever 0:25:00"])
-    // A chain with lists of different lengths catches up with a long sleep.
+    // After a long sleep, a chain with lists of different lengths is where it would be without it.
     for index in presets.indices { presets[index].flow = true }
     presets[1].then = ["long", "focus"]
     for rounds in [nil, 20] {

@@ -43,7 +43,7 @@ struct TimerTests {
     #expect(household.schedule.timers.isEmpty && household.deadline == nil)
   }
 
-  @Test("The time left is that of the running timer that rings first, shown or not")
+  @Test("The time left is that of the running timer that ends first, with or without a countdown")
   func timeLeft() {
     var household = Self.running(.minutes(90), countdown: false)
     func left() -> [Duration] {

@@ -71,7 +71,7 @@ func mode(of path: String) throws -> Int {
     }
     #expect(
       FileError.notAFile(path: "/a", isFolder: false).description
-        == "/a is a pipe or a device, not a file")
+        == "/a is a pipe, a socket or a device, not a file")
   }
 
   // MARK: - Replacing

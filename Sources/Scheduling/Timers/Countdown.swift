@@ -8,7 +8,7 @@ public struct TimerNotice: Hashable, Sendable {
   public enum Stand: Hashable, Sendable {
     /// The time left, rounded up.
     case running(left: Duration)
-    /// `isWaiting`: only because the screen is locked.
+    /// `isWaiting` is true if the timer is paused only because the screen is locked.
     case paused(left: Duration, isWaiting: Bool = false)
     /// The time since the end, rounded down.
     case ringing(Ring, overtime: Duration)
@@ -60,7 +60,7 @@ extension Schedule {
     return Set(order.prefix(Self.countdownsShown).map(\.i))
   }
 
-  /// Returns the time left of the running timer that rings first, as its countdown shows it, and
+  /// Returns the time left of the running timer that ends first, as its countdown shows it, and
   /// when that time changes, on the boot clock. Nil if no timer is running.
   public func timeLeft(at now: Now) -> (left: Duration, changes: Duration)? {
     let running = timers.filter { $0.isCountingDown && !$0.isPaused }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Presets of timers, `[[timer]]` in the config, and what a preset changes in the life of its timer.
-// `TimerLife.swift` has the life of a timer without such changes, and `Chain.swift` decides which
-// preset follows another one.
+// Presets of timers (`[[timer]]` in the config), and what two of their keys do: `while` and
+// `pause_players`. `TimerLife.swift` decides how every timer runs and rings, and `Chain.swift`
+// decides which preset follows another one.
 
 /// `[[timer]]` of the config: a timer that can be started by its name.
 public struct TimerPreset: Hashable, Sendable {
@@ -10,9 +10,10 @@ public struct TimerPreset: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
-  /// The names of the presets that follow, at most `followersKept`: the first one in the first
-  /// round of the chain, and so on. After the last one comes the first one again. The preset starts
-  /// when the user stops this timer or, if `flow` is set, as soon as this timer ends.
+  /// The names of the presets that can follow, at most `followersKept`. Round 1 of the chain uses
+  /// the first name, round 2 the second one, and so on; after the last name, the list begins again.
+  /// The next timer starts when the user stops this timer or, if `flows` is true, as soon as this
+  /// timer ends.
   public var then: [String] = []
   public var flow = false
   /// How many times the chain of presets that begins with this preset runs; nil: without end.
@@ -79,8 +80,9 @@ extension Schedule {
       && (timer.isWaiting || !timer.isPaused)
   }
 
-  /// Pauses timers if the screen is locked, and lets them go on if it is not. If that is not known,
-  /// as after a start of the agent, they stay as they are.
+  /// Pauses timers with `while = "unlocked"` if the screen is locked, and lets them go on if it is
+  /// not. If that is not known, as after a start of the agent, they stay as they are. A waiting
+  /// timer whose preset no longer has this setting goes on.
   mutating func followLock(at now: Now) {
     if !isLockWatched { isLocked = nil }
     for i in timers.indices {

@@ -17,16 +17,19 @@ struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: tr("List past rings, how late each of them was, and how it ended."),
-    discussion: tr("The last line is the latest ring."))
+    discussion: tr("Without --totals, the last line is the latest ring."))
 
   @Option(
     name: .count,
     help: .tr(
-      "How many rings to show, 1 to 10000. The default is 20 or, with --totals, all of them."))
+      """
+      How many of the latest rings to show or, with --totals, to count: 1 to 10000. \
+      The default is 20 or, with --totals, all of them.
+      """))
   var count: Int?
-  @Flag(help: .tr("Count the rings instead, and add up how long timers ran."))
+  @Flag(help: .tr("Print totals instead of a list: how many rings, and how long timers ran."))
   var totals = false
-  @Option(help: .tr("Print a total for each label, day or week.", valueName: "group"))
+  @Option(help: .tr("With --totals, print totals for each label, day or week.", valueName: "group"))
   var by: HistoryTotals.Grouping?
   @OptionGroup var config: ConfigOption
   @OptionGroup var table: TableOption

@@ -50,7 +50,7 @@ extension GnomeShellTests {
   }
 
   @Test(arguments: LabSystem.allCases)
-  func `GNOME's panel shows the time left beside the symbol, and without a panel nothing ticks`(
+  func `GNOME's panel shows the time left beside the icon, and no label is sent without a panel`(
     system: LabSystem
   ) async throws {
     try await onDesk(system) { desk, shell in
