@@ -21,16 +21,16 @@ public nonisolated enum Locale {
     catalogues.map(Catalogue.adopt)
   }
 
-  /// Makes every text English from now on, including dates and those of the C library. Use this if a
-  /// program reads the output, before the first text is made. The names of weekdays that the user
-  /// may type stay as they are.
+  /// Makes every text English from now on, including dates and the texts of the C library. Use this
+  /// if a program reads the output, before the first text is made. The names of weekdays that the
+  /// user may type stay as they are.
   public static func speakEnglish() {
     _ = typedWeekdays
     setlocale(LC_MESSAGES, "C")
     setlocale(LC_TIME, "C")
   }
 
-  /// The names of the weekdays in texts, Monday first. Each weekday has its long and its short name.
+  /// The long and the short name of each weekday in texts, Monday first.
   public static let weekdayNames = readWeekdays()
   /// The names that the config and commands may use for the weekdays, in addition to the English
   /// ones.

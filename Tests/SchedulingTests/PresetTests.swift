@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests timers that pause media players instead of ringing, and timers that wait while the screen
-// is locked. `ChainTests.swift` tests which timer follows another one.
+// Tests what a preset changes: how its timer rings, whether it pauses media players instead of
+// ringing, and whether it waits while the screen is locked. `ChainTests.swift` tests which timer
+// follows another one.
 
 import Scheduling
 import Testing
@@ -15,6 +16,22 @@ struct PresetTests {
       timers: TimerSettings(presets: presets, countdown: countdown), at: "2026-11-23 07:00")
     _ = household.start(presets[0].name, presets[0].duration, preset: presets[0].name)
     return household
+  }
+
+  @Test("A preset rings by its settings, any other timer by the defaults without a fade-in")
+  func settings() {
+    var (defaults, own) = (RingSettings(), RingSettings())
+    defaults.volume = 30
+    own.sounds = ["Kettle"]
+    own.fadeIn = .seconds(5)
+    let settings = TimerSettings(
+      defaults: defaults, presets: [TimerPreset(name: "tea", duration: .minutes(4), ring: own)])
+    var timer = Timer(id: "x", preset: "tea", duration: .minutes(4), phase: .paused(left: .zero))
+    #expect(settings.ring(of: timer) == own)
+    timer.sound = "Harp"
+    #expect(settings.ring(of: timer).sounds == ["Harp"])
+    timer.preset = "gone"
+    #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
   }
 
   // MARK: - A timer that pauses the media players

@@ -265,22 +265,6 @@ struct TimerTests {
     #expect(tea.end(at: household.now) == end && tea.duration == .seconds(90))
   }
 
-  @Test("A preset rings by its settings, any other timer by the defaults without a fade-in")
-  func settings() {
-    var (defaults, own) = (RingSettings(), RingSettings())
-    defaults.volume = 30
-    own.sounds = ["Kettle"]
-    own.fadeIn = .seconds(5)
-    let settings = TimerSettings(
-      defaults: defaults, presets: [TimerPreset(name: "tea", duration: .minutes(4), ring: own)])
-    var timer = Timer(id: "x", preset: "tea", duration: .minutes(4), phase: .paused(left: .zero))
-    #expect(settings.ring(of: timer) == own)
-    timer.sound = "Harp"
-    #expect(settings.ring(of: timer).sounds == ["Harp"])
-    timer.preset = "gone"
-    #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
-  }
-
   @Test("The machine is woken for a timer, kept awake, and a warning is given")
   func waking() {
     var household = Self.running(.minutes(10))
