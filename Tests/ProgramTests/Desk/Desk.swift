@@ -181,7 +181,7 @@ final class Desk {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
     try saveText(
       (agent.isEmpty ? "" : "[agent]\n\(agent)\n") + Self.defaults
-        + Self.alarm("work", at: .ahead(2), lines))
+        + Self.alarm("work", at: .ahead(4), lines))
     try startAgent()
     let posted = try waitForNotification("Work")
     try lab.recorder.waitForSound(after: posted.time - 1)
