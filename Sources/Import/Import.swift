@@ -68,11 +68,13 @@ public nonisolated struct Import: Sendable {
         if !error.isMissing { throw Failure(message: tr(error.message)) }
       }
     }
-    if files.isEmpty {
-      throw Failure(
-        message: tr("no data of \(program) found: there is no \(paths.joined(separator: ", "))"))
-    }
+    if files.isEmpty { throw noData(of: program, paths) }
     return files
+  }
+
+  static func noData(of program: String, _ paths: [String]) -> Failure {
+    Failure(
+      message: tr("no data of \(program) found: there is no \(paths.joined(separator: ", "))"))
   }
 
   static func damaged(_ path: String, _ place: String) -> Failure {

@@ -31,7 +31,9 @@ import TOML
         }
       }
     }
-    for file in try Self.files(paths, of: "KAlarm") { try readCalendar(file.path) }
+    let there = paths.filter { DurableFile.size(of: $0) != nil }
+    if there.isEmpty { throw Self.noData(of: "KAlarm", paths) }
+    for path in there { try readCalendar(path) }
   }
 
   /// Returns whether this alarm should ring. KAlarm also attaches other alarms to an event, such as
