@@ -31,12 +31,12 @@ extension Doctor {
   private func problem(_ words: [String]) -> String? {
     let (variable, value) = Self.selfCheck
     let launch = Launch(words, variables: [variable: value], folder: locations.home)
-    let script = onWorker {
+    let found = onWorker {
       // A file that cannot be read, or is too large to be a script, promises no check of itself.
       launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
     }
-    guard let script else { return tr("does not answer") }
-    guard let script else { return tr("there is no such program") }
+    guard let found else { return tr("does not answer") }
+    guard let script = found else { return tr("there is no such program") }
     guard String(decoding: script, as: UTF8.self).includes("\(variable)=\(value)") else {
       return nil
     }

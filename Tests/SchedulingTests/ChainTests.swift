@@ -158,7 +158,7 @@ struct ChainTests {
     }
     #expect(followers == ["rest", "rest", "long", "rest"])
     #expect(told(household) == ["focus 5/ever 0:25:00"])
-    // After a long sleep, a chain with lists of different lengths is where it would be without it.
+    // A chain with lists of different lengths is at the same timer with and without a long sleep.
     for index in presets.indices { presets[index].flow = true }
     presets[1].then = ["long", "focus"]
     for rounds in [nil, 20] {

@@ -164,7 +164,7 @@ import Testing
     try wait(for: "paused")
     try desk.lab.announce("sleep", false)
     try wait(for: "running")
-    // Xfce's screen saver does not tell the login manager that it has locked the screen.
+    // Xfce's screen saver does not report a lock to the login manager.
     let saver = "org.xfce.ScreenSaver"
     let mock = ["-m", "dbusmock", saver, "/org/xfce/ScreenSaver", saver]
     _ = try desk.lab.start("/usr/bin/python3", arguments: mock)
