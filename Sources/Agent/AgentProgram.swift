@@ -180,8 +180,8 @@ public final class AgentProgram {
       guard let self, !isServing else { return }
       guard case .failure(let error) = answer else { return found(anAgent: true) }
       if error.isUnknown { return found(anAgent: false) }
-      // The owner of the name does not answer. It may be an agent that hangs. An agent that was
-      // ending is gone by now.
+      // The owner of the name does not answer. If its program is `belfryd`, it is an agent that
+      // hangs. If it was an agent that was ending, it is gone by now, and there is no process.
       bus.askProcess(of: BusInterface.name) { [weak self] process in
         process.map { self?.found(anAgent: $0.name == Self.program) }
       }

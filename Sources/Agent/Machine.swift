@@ -177,12 +177,12 @@ final class Machine {
       if warn() {
         patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
       } else {
-        sleepOnceSaved()
+        releaseDelayOnceSaved()
       }
     case .shutdownBegins:
       isDelayed = true
       agent.apply(.tick)
-      sleepOnceSaved()
+      releaseDelayOnceSaved()
     case .sleepEnded, .shutdownEnded:
       renewLocks()
       if event == .sleepEnded { agent.upCheck.sleepEnded() }
@@ -190,8 +190,8 @@ final class Machine {
     }
   }
 
-  /// Releases the delay lock as soon as the state is on the disk.
-  private func sleepOnceSaved() {
+  /// Releases the delay lock as soon as the state has been saved, or saving it has failed.
+  private func releaseDelayOnceSaved() {
     agent.remember { [weak self] _ in if self?.isDelayed == true { self?.delay = nil } }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shows a notification with the button *Undo* when an alarm was skipped or added, but not by the
-// command `belfry`, which reports this by itself. Next: `Answer.swift`.
+// Shows a notification with the button *Undo* when an alarm was skipped or added. There is none if
+// the command `belfry` did this, because the command reports it itself. Next: `Answer.swift`.
 
 import Configuration
 import Language
@@ -15,16 +15,16 @@ extension Agent {
   /// action can be undone.
   static let undoNotice = "undo"
 
-  /// Skips rings of the alarm `id`. If `isReported` is true and the skip changed something, shows a
-  /// notification about it.
+  /// Skips rings of the alarm `id`. If `showsNotice` is true and the skip changed something, shows
+  /// a notification about it.
   func skip(
-    _ id: String, _ rings: SkippedRings, isReported: Bool = true,
+    _ id: String, _ rings: SkippedRings, showsNotice: Bool = true,
     then done: ((FileError?) -> Void)? = nil
   ) {
     let before = schedule.entry(id)?.state.skipped
     apply(.skip(id, rings), then: done)
     let after = schedule.entry(id)?.state.skipped
-    guard isReported, before != after else { return }
+    guard showsNotice, before != after else { return }
     report(id) { [self] in
       if schedule.entry(id)?.state.skipped == after { apply(.undoSkip(id, to: before)) }
     }
@@ -36,7 +36,9 @@ extension Agent {
     let added = configuration.alarm(id)
     report(id) { [self] in
       if configuration.alarm(id) == added { return search.run(["remove", "--", id]) }
-      show(LauncherService.notice) { $0.failed(tr("\(id) has been changed since")) }
+      show(LauncherService.notice) {
+        $0.failed(tr("\(id) has been changed or removed since it was added"))
+      }
     }
   }
 

@@ -35,8 +35,8 @@ public final class MediaPlayers {
     forEachPlaying { $0.pause($1) }
   }
 
-  /// Pauses every player that is playing. `resume` resumes none of them, and no longer those that
-  /// `pause` has paused before.
+  /// Pauses every player that is playing. Afterwards, `resume` resumes neither these players nor
+  /// any player that `pause` had paused before.
   public func pauseForGood() {
     paused = [:]
     forEachPlaying { $0.send("Pause", to: $1) }

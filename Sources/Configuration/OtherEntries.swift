@@ -68,15 +68,15 @@ extension ConfigurationReader {
   /// The value of a timer's `then`, which names the next timers, and the position of that value.
   private typealias Link = (then: [String], place: TOMLPosition)
 
-  /// Reports each name in `then` that no timer of the config has. A timer that has an error may be
-  /// named.
+  /// Reports each name in `then` that no timer of the config has. The name of a timer that has an
+  /// error is not reported.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links {
       for missing in Set(then).subtracting(names).sorted() {
         diagnostics.error(
           place, Message("no timer is called \(TerminalText.quoted(missing))"),
           hint: nearMatch(to: missing, among: names.sorted()).map(Message.didYouMean)
-            ?? Message("the key then must have the name of another [[timer]]"))
+            ?? Message("write the name of a [[timer]] of this config"))
         reading.faultyTimers.insert(name)
       }
     }

@@ -166,8 +166,8 @@ extension TimerPreset {
     SettingKey(
       "then", \.then,
       .oneOrMore(
-        .name, 1...followersKept, typed: .oneOrMore(separated: false),
-        emptyHint: Message("leave it out, or name one")),
+        .name, 1...mostFollowers, typed: .oneOrMore(separated: false),
+        emptyHint: Message("leave out the key, or give it at least one value")),
       """
       The name of the timer that starts when you stop the ring of this timer, \
       or a list of up to 12 names, one for each round.

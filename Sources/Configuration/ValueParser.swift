@@ -197,7 +197,8 @@ extension ValueParser where Value == String? {
 extension ValueParser where Value == [String] {
   static var names: ValueParser {
     oneOrMore(
-      .name, typed: .oneOrMore(separated: false), emptyHint: Message("leave it out, or name one"))
+      .name, typed: .oneOrMore(separated: false),
+      emptyHint: Message("leave out the key, or give it at least one value"))
   }
 
   /// Parses names or paths of sounds. A missing sound is only a warning, because the file may

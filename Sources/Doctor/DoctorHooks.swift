@@ -32,7 +32,8 @@ extension Doctor {
     let (variable, value) = Self.selfCheck
     let launch = Launch(words, variables: [variable: value], folder: locations.home)
     let found = onWorker {
-      // A file that cannot be read, or is too large to be a script, promises no check of itself.
+      // If the file cannot be read, or is too large to be a script, treat it as a program that
+      // cannot check itself.
       launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
     }
     guard let found else { return tr("does not answer") }

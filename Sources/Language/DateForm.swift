@@ -21,7 +21,9 @@ public struct DateForm: Hashable, Sendable {
   ///
   /// `numbers` decides the order. But if it begins with the year, as in `2026-11-24`, the region
   /// often has another order for a date with the name of its month. Then the first format of
-  /// `longer` that has the day and the name of the month decides, if there is one.
+  /// `longer` that has the day and the name of the month decides, if there is one. If the deciding
+  /// format has no weekday, the weekday stands first, or last if it follows the day in a format of
+  /// `longer`.
   public init(numbers: String, longer: [String]) {
     let numbers = Self.fields(numbers)
     let longer = longer.map { Self.fields($0, date: numbers) }
@@ -59,8 +61,9 @@ public struct DateForm: Hashable, Sendable {
   /// Returns the short name of a weekday as it stands in a date, such as `(화)`.
   public func weekday(_ name: String) -> String { bracketsWeekday ? "(\(name))" : name }
 
-  /// Returns the name of a weekday for a text without a date: `화요일`, but `Tue`. The full name is
-  /// used if the short one has brackets in a date, because it would be hard to recognise alone.
+  /// Returns the name of a weekday for a text without a date: the short name, such as `Tue`. If the
+  /// short name has brackets in a date, as in `(화)`, returns the full name, such as `화요일`, because
+  /// the short name alone would be hard to recognise.
   public func weekdayAlone(_ full: String, short: String) -> String {
     bracketsWeekday ? full : short
   }

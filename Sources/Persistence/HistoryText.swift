@@ -27,7 +27,7 @@ public struct HistoryLine: Hashable, Sendable {
   /// up.
   public var checks = 0
   /// How long the timer ran, including time that was added. Nil for an alarm, for a timer that was
-  /// given more time during this ring, and in lines that 1.0 or earlier wrote.
+  /// given more time during this ring, and in lines that Belfry 1.0 or earlier wrote.
   public var length: Duration?
   public var answer: Outcome.Ending
   public var answered: Instant

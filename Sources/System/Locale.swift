@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads from the user's locale how dates and times are written (`LC_TIME`, by `nl_langinfo`). For
-// the style of hours, the desktop's own clock setting comes first. Also translates texts into the
-// user's language (`LC_MESSAGES`). `Locale.adopt` takes the locale from the environment once.
-// `desktop/po/README.md` explains how a sentence gets into a catalogue.
+// Reads from the user's locale how dates and times are written (`LC_TIME`, by `nl_langinfo`). If
+// the desktop has its own setting for 12 or 24 hours, that setting is used instead. Also translates
+// texts into the user's language (`LC_MESSAGES`). `Locale.adopt` takes the locale from the
+// environment once. `desktop/po/README.md` explains how a sentence gets into a catalogue.
 
 import CGLib
 import Glibc
@@ -15,8 +15,8 @@ public nonisolated enum Locale {
   /// LANGUAGE/LC_MESSAGES/belfry.mo for each language.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
-    // If the locale lacks a name, or a name is not UTF-8, use English names and the form of earlier
-    // releases instead, so that no date lacks its month or weekday.
+    // If the locale lacks a name, or a name is not UTF-8, use English names and dates such as
+    // `Tue 24 Nov 2026` instead, so that no date lacks its month or weekday.
     if (ABDAY_1...ABMON_12).contains(where: { text($0).isEmpty }) { setlocale(LC_TIME, "C") }
     catalogues.map(Catalogue.adopt)
   }
@@ -59,8 +59,8 @@ public nonisolated enum Locale {
     return (am, pm, first == "p" || first == "P")
   }()
 
-  /// Whether `LC_TIME` names a region. If it does not, dates and times have the form of earlier
-  /// releases, and not that of the C library, which is American.
+  /// Whether `LC_TIME` names a region. If it does not, dates have the form `Tue 24 Nov 2026`, and
+  /// 12-hour times the form `7:30 am`. The C library's own forms would be American.
   private static let hasRegion = {
     let name = String(cString: setlocale(LC_TIME, nil))
     return name != "C" && !name.hasPrefix("C.")

@@ -39,7 +39,7 @@ import Testing
     let edited = try desk.text
     try desk.lab.press("undo", on: next)
     let refused = try desk.waitForNotification("The action failed")
-    #expect(refused.body == "tea has been changed since.")
+    #expect(refused.body == "tea has been changed or removed since it was added.")
     #expect(try desk.text == edited)
   }
 
@@ -55,10 +55,10 @@ import Testing
     #expect(told.body.hasPrefix("Work, \(due.shown).\nUndo: “belfry unskip work”"))
     #expect(told.buttons == ["undo: Undo"])
     try desk.lab.press("undo", on: told)
-    // Another program skips the ring.
     let again = try desk.lab.busWatch.waitForNotification(since: told.time) {
       $0.body.hasPrefix(moved)
     }
+    // Another program skips the ring.
     _ = try desk.call("Skip", "work")
     told = try desk.waitForNotification("Alarm skipped", since: again.time)
     try desk.lab.press("undo", on: told)

@@ -121,7 +121,7 @@ struct PresetTests {
     #expect(told(tea) == "runs 0:04:00" && !tea.schedule.isLockWatched)
   }
 
-  @Test("A timer that was paused by hand stays paused; resumed or started while locked, it waits")
+  @Test("A timer paused by hand stays paused; a timer resumed or restarted while locked waits")
   func waitsAfterResume() {
     var household = Self.started([Self.focus()])
     _ = household.timer("focus", .pause)

@@ -81,7 +81,7 @@ extension BusService {
         case .success(let names):
           agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
           guard call.member == "AddAlarm" else { return call.reply([names]) }
-          // The caller is asked for before the reply, because it may be gone after that.
+          // Find out who the caller is before the reply, because it may have ended after the reply.
           askWhetherCommand(call, agent) { isCommand in
             call.reply([names])
             if !isCommand { agent.reportAdded(names.string ?? "") }
@@ -163,8 +163,8 @@ extension Agent {
   private static let edits = Worker(name: "edits")
 
   /// Changes the config on another thread. If `isTrial` is true, writes nothing, and only finds out
-  /// whether the change would be accepted. Calls `done` when the agent has read the changed config,
-  /// or with the error.
+  /// whether the change would be accepted. Calls `done` with the result: after a change, when the
+  /// agent has read the changed config; after a trial or an error, at once.
   func edit<Value: Sendable>(
     isTrial: Bool = false,
     _ change:
@@ -199,7 +199,7 @@ extension BusService {
 
   private static func skip(_ rings: SkippedRings, _ call: Bus.Call, _ agent: Agent) {
     askWhetherCommand(call, agent) { isCommand in
-      agent.skip(call.id, rings, isReported: !isCommand) { changed(call, agent, $0) }
+      agent.skip(call.id, rings, showsNotice: !isCommand) { changed(call, agent, $0) }
     }
   }
 

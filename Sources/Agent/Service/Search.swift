@@ -17,8 +17,8 @@ final class Search {
     /// The words of the command that runs if the user chooses the result; empty if the result only
     /// shows information.
     var command: [String] = []
-    /// The settings of the alarm that is added if the user chooses the result. No command runs
-    /// then.
+    /// The settings of the alarm that is added if the user chooses the result; empty if none is
+    /// added. If there are settings, `command` only identifies the result, and does not run.
     var settings: [ConfigEditor.Setting] = []
     var title: String
     var detail = ""

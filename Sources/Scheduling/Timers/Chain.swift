@@ -109,7 +109,9 @@ extension Schedule {
 
   /// Continues the chains whose timers do not wait for the user (`flows`): each timer starts at the
   /// moment at which the timer before it ended. If several timers ended in the meantime, only the
-  /// last one rings or pauses the players, and that only if it is not too late.
+  /// last one rings. A timer with `pause_players` pauses the players even if later timers have
+  /// ended, too, but not in a round that `skipRounds` skips. A timer that ended too long ago does
+  /// neither.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now),

@@ -10,7 +10,7 @@ public struct TimerPreset: Hashable, Sendable {
   public var duration: Duration
   public var label: String?
   public var ring: RingSettings
-  /// The names of the presets that can follow, at most `followersKept`. Round 1 of the chain uses
+  /// The names of the presets that can follow, at most `mostFollowers`. Round 1 of the chain uses
   /// the first name, round 2 the second one, and so on; after the last name, the list begins again.
   /// The next timer starts when the user stops this timer or, if `flows` is true, as soon as this
   /// timer ends.
@@ -23,13 +23,13 @@ public struct TimerPreset: Hashable, Sendable {
   /// Whether the timer ends without a ring, and pauses the media players instead.
   public var pausesPlayers = false
   public var runsWhile = RunsWhile.always
-  /// Whether the preset that follows starts as soon as this timer ends. Without a ring, there is
-  /// nothing that the user could stop first.
+  /// Whether the preset that follows starts as soon as this timer ends. A timer that pauses the
+  /// players does not ring, so there is nothing that the user could stop first.
   var flows: Bool { flow || pausesPlayers }
 
   /// The greatest number of names in `then`. With more names, a chain whose presets have lists of
   /// different lengths would need too many rounds before its rounds repeat: see `Chain.swift`.
-  public static let followersKept = 12
+  public static let mostFollowers = 12
 
   /// When a timer runs. With `unlocked`, it is paused while the screen is locked or the machine is
   /// suspended.
@@ -109,7 +109,7 @@ extension Schedule {
   }
 
   mutating func endQuietly(_ timer: Timer, at now: Now) {
-    pausing.append(notice(of: timer, at: now))
+    pausingPlayers.append(notice(of: timer, at: now))
     endings.append(
       Outcome(
         kind: .timer, id: timer.id, label: timer.label ?? timer.preset,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: lists past rings, how late each was and how it ended, or counts them. Reads
-// only the history file, and does not call the agent.
+// `belfry history`: lists past rings, how late each was and how it ended, or counts them. Reads the
+// history file without the agent. For a list of text, it also reads from the config how times are
+// shown.
 
 import ArgumentParser
 import Configuration

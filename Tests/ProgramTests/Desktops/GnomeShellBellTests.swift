@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests that the sample script `flash` flashes the screen of GNOME Shell with the visual bell. The
-// test takes turns in the sessions of `GnomeShellTests.swift`.
+// test runs in the sessions of `GnomeShellTests.swift`, in turn with the tests there.
 
 import Foundation
 import Lab
