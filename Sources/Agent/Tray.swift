@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Belfry's icon in the desktop's panel (`org.kde.StatusNotifierItem`). The icon exists only while
-// something is ringing or snoozed, or a timer is running. Panels do not update texts often, so the
-// texts show times of day. Only GNOME's panel shows a label beside the icon: the time left. Without
-// a panel, everything else works as usual. Next: `TrayMenu.swift`, for the menu of the icon.
+// something is ringing or snoozed, or a timer is running or paused. Panels do not update texts
+// often, so the texts show times of day. Only in GNOME's panel, a label beside the icon shows the
+// time left. Without a panel, everything else works as usual. Next: `TrayMenu.swift`, for the menu.
 
 import Bus
 import Configuration
@@ -16,13 +16,14 @@ import System
 
 final class Tray {
   private unowned let agent: Agent
-  private var bus: Bus { agent.bus }
   private let menu: TrayMenu
   /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
-  private var exports: [UInt32] = []
   /// The unique bus name of the panel that shows the icon; nil if there is none.
   private var panel: String?
+  /// The connection to the bus that only the icon uses; nil if no panel shows the icon. Panels
+  /// remove the icon when this connection is closed.
+  private var bus: Bus?
   /// Whether the panel is GNOME's, with the extension AppIndicator.
   private var showsLabel = false
   private var label = ""
@@ -41,14 +42,18 @@ final class Tray {
   private static let interface = "org.kde.StatusNotifierItem"
   /// The path of the icon's object on the bus. Panels look for every program's icon at this path.
   private static let path = "/StatusNotifierItem"
-  /// The name that the icon has on the bus. Panels remove the icon when the name is released.
-  private static let busName = "org.kde.StatusNotifierItem-\(Environment.processID)-1"
   private static let watcher = Bus.Peer(
     "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher")
 
   init(_ agent: Agent) {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
+    // GNOME's panel reads the menu last. In version 59 of the extension, the icon gets only a label
+    // that is sent after the panel has read the icon's properties.
+    menu.onRead = { [weak self] in
+      guard let self, showsLabel else { return }
+      emit("XAyatanaNewLabel", [.string(label), .string("")])
+    }
   }
 
   /// Shows, updates or removes the icon as the schedule now requires.
@@ -80,46 +85,47 @@ final class Tray {
     }.prefix(Self.mostRecents)
   }
 
-  /// Puts the icon on the bus, requests the icon's bus name, and waits for a panel. When GNOME's
-  /// panel starts, it shows the icons of all programs on the bus. So the icon is on the bus only
-  /// while something is to be shown. The icon needs its name from the start: otherwise the panel
-  /// finds it under another name, and shows it a second time when it is registered.
   private func show() {
-    do throws(BusError) {
-      exports = [try bus.export(interface, at: Self.path), try menu.export()]
-    } catch {
-      Log.warning("no icon in the panel: \(error)")
-    }
-    bus.ask(.daemon, "RequestName", [.string(Self.busName), .uint32(0)]) { _ in }
-    watch = bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
+    watch = agent.bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
   }
 
-  private func hide() {
-    guard watch != nil else { return }
-    (watch, things, panel, showsLabel) = (nil, [], nil, false)
-    bus.ask(.daemon, "ReleaseName", [.string(Self.busName)]) { _ in }
-    for export in exports { bus.withdraw(export) }
-    exports = []
-  }
+  private func hide() { (watch, things, panel, bus, showsLabel) = (nil, [], nil, nil, false) }
 
   /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
   private func watcher(_ owner: String?) {
-    (panel, showsLabel) = (owner, false)
-    guard owner != nil else { return }
-    bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(Self.busName)]) { answer in
-      if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
+    (panel, bus, showsLabel) = (owner, nil, false)
+    guard let owner else { return }
+    Bus.connectAlone { [weak self] answer in
+      guard let self, panel == owner, bus == nil else { return }
+      do throws(BusError) {
+        let bus = try answer.get()
+        try bus.export(interface, at: Self.path)
+        try menu.export(on: bus)
+        self.bus = bus
+        register(on: bus, in: owner)
+      } catch {
+        Log.warning("no icon in the panel: \(error)")
+      }
     }
+  }
+
+  /// Registers the icon under the unique bus name of its own connection. With another name, GNOME's
+  /// panel may find the icon under two names and show it twice, or not at all.
+  private func register(on bus: Bus, in panel: String) {
     // The extension AppIndicator runs inside GNOME Shell. So if the panel is GNOME's, the owner of
     // the watcher's name also owns the name of GNOME Shell.
     bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")]) { [weak self] answer in
-      guard let self, let panel, answer.value?.string == panel else { return }
-      showsLabel = true
-      agent.apply(.tick)
+      guard let self, self.bus === bus else { return }
+      bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(bus.uniqueName)]) { answer in
+        if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
+      }
+      showsLabel = answer.value?.string == panel
+      if showsLabel { agent.apply(.tick) }
     }
   }
 
   private func emit(_ signal: String, _ values: [Variant] = []) {
-    if panel != nil { bus.emit(signal, of: Self.interface, at: Self.path, values) }
+    bus?.emit(signal, of: Self.interface, at: Self.path, values)
   }
 }
 

@@ -39,8 +39,10 @@ final class TrayMenu {
   }
 
   private unowned let agent: Agent
-  private var bus: Bus { agent.bus }
   private let path: String
+  private weak var bus: Bus?
+  /// Called after a panel has read the menu.
+  var onRead: (() -> Void)?
   /// The items, each under a number. A number is never used for another item, because a click may
   /// arrive late. The number 0 stands for the menu itself.
   private var items: [(number: Int32, item: Item)] = []
@@ -51,7 +53,10 @@ final class TrayMenu {
 
   init(_ agent: Agent, at path: String) { (self.agent, self.path) = (agent, path) }
 
-  func export() throws(BusError) -> UInt32 { try bus.export(interface, at: path) }
+  func export(on bus: Bus) throws(BusError) {
+    try bus.export(interface, at: path)
+    self.bus = bus
+  }
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
   /// an item, so an item with another text gets another number.
@@ -67,7 +72,7 @@ final class TrayMenu {
     guard items.map(\.item) != fresh else { return }
     items = fresh.map { item in (items.first { $0.item == item }?.number ?? newNumber(), item) }
     revision += 1
-    bus.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
+    bus?.emit("LayoutUpdated", of: Self.interface, at: path, [.uint32(revision), .int32(0)])
   }
 
   private func newNumber() -> Int32 {
@@ -90,6 +95,7 @@ extension TrayMenu {
           guard let self else { return }
           let parent = call.arguments.first?.int32 ?? 0
           call.reply([.uint32(revision), layout(of: parent)])
+          onRead?()
         },
         Bus.Method(
           "GetGroupProperties", takes: "ai ids, as names", gives: "a(ia{sv}) properties"

@@ -92,6 +92,9 @@ public final class Bus {
   /// The unique id of the bus. It tells whether two connections lead to the same bus.
   public var id: String { String(cString: g_dbus_connection_get_guid(connection)) }
 
+  /// The name that the bus has given to this connection, such as `:1.42`.
+  public var uniqueName: String { String(cString: g_dbus_connection_get_unique_name(connection)) }
+
   public enum Ownership: Sendable { case acquired, lost }
 
   /// Asks the bus for `name` (`g_bus_own_name_on_connection`). No other program can take the name

@@ -25,6 +25,27 @@ extension Bus {
       }, CContext.retained(done))
   }
 
+  /// Opens a new connection to the session bus, which closes when this object is released
+  /// (`g_dbus_connection_new_for_address`). Other connections of this program are shared.
+  public static func connectAlone(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    var error: UnsafeMutablePointer<GError>?
+    guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
+      return done(.failure(BusError(consuming: error)))
+    }
+    defer { g_free(address) }
+    g_dbus_connection_new_for_address(
+      address,
+      GDBusConnectionFlags(
+        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+          | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue), nil, nil,
+      { _, result, context in
+        var error: UnsafeMutablePointer<GError>?
+        let connection = g_dbus_connection_new_for_address_finish(result, &error)
+        let done = CContext<(Result<Bus, BusError>) -> Void>.take(context)
+        done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
+      }, CContext.retained(done))
+  }
+
   public struct Reply {
     public var values: [Variant]
     /// The first of the file descriptors in the answer; nil if there is none.

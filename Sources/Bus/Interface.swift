@@ -97,9 +97,8 @@ extension Bus.Interface {
 extension Bus {
   /// Offers the methods and properties of `interface` at `path`
   /// (`g_dbus_connection_register_object`). GDBus itself refuses methods and argument types that
-  /// the interface does not have. Returns a number with which `withdraw` ends the offer.
-  @discardableResult
-  public func export(_ interface: Interface, at path: String) throws(BusError) -> UInt32 {
+  /// the interface does not have.
+  public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {
       throw BusError(consuming: error)
@@ -133,10 +132,5 @@ extension Bus {
       connection, path, g_dbus_node_info_lookup_interface(node, interface.name), &table,
       CContext<(Call) -> Void>.retained(answer), releaseContext, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
-    return registration
-  }
-
-  public func withdraw(_ export: UInt32) {
-    g_dbus_connection_unregister_object(connection, export)
   }
 }

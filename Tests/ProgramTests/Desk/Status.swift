@@ -93,11 +93,13 @@ extension Desk {
   }
 
   /// Calls a D-Bus method of the agent's object at `path`.
-  func callAt(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
+  func callAt(
+    _ path: String, _ method: String, _ arguments: [String], of name: String = Desk.busName
+  ) throws -> String {
     let program = try lab.start(
       "gdbus",
       arguments: [
-        "call", "--session", "--dest=\(Self.busName)", "--object-path=\(path)",
+        "call", "--session", "--dest=\(name)", "--object-path=\(path)",
         "--method=\(method)",
         "--",
       ] + arguments)

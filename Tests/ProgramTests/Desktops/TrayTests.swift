@@ -12,19 +12,24 @@ import Testing
 
   init() throws { desk = try Desk(Lab(.notifications, .sound)) }
 
-  private var itemName: String { "org.kde.StatusNotifierItem-\(desk.agent.pid)-1" }
+  /// The bus name of the symbol that the agent has announced last.
+  private var itemName: String {
+    desk.lab.busWatch.calls("RegisterStatusNotifierItem").last?.sender ?? "no symbol"
+  }
 
   /// Waits until the agent has announced its symbol to the panel.
   private func waitForSymbol(since time: Epoch) throws {
     let call = try desk.lab.busWatch.waitForMessage("a symbol", since: time) {
       $0.kind == .call && $0.member == "RegisterStatusNotifierItem"
     }
-    #expect(call.body == [.string(itemName)])
+    // The symbol has its own connection to the bus. Its name is the unique name of the connection.
+    #expect(call.body == [.string(call.sender ?? "")])
   }
 
   private func waitForEnd(since time: Epoch) throws {
+    let name = itemName
     try desk.lab.busWatch.waitForMessage("the symbol's end", since: time) {
-      $0.member == "NameOwnerChanged" && $0.body.first?.string == itemName
+      $0.member == "NameOwnerChanged" && $0.body.first?.string == name
         && $0.body.last?.string == ""
     }
   }
@@ -32,7 +37,7 @@ import Testing
   /// Calls a method of the agent on the bus, as a panel does.
   @discardableResult
   private func call(_ path: String, _ method: String, _ arguments: [String]) throws -> String {
-    try desk.callAt(path, method, arguments).trimmingCharacters(in: .newlines)
+    try desk.callAt(path, method, arguments, of: itemName).trimmingCharacters(in: .newlines)
   }
 
   private func property(_ name: String) throws -> String {
@@ -114,9 +119,12 @@ import Testing
         to: folder.appendingPathComponent(file))
     }
     try desk.save()
+    try desk.lab.startPanel()
     for (desktop, name) in [("XFCE", "org.belfry.Belfry"), ("KDE", "org.belfry.Belfry-symbolic")] {
+      let begun = Lab.now
       try desk.startAgent("--replace", environment: ["XDG_CURRENT_DESKTOP": desktop])
       try desk.belfry(["timer", "20m", "--label", "Tea & <toast>"])
+      try waitForSymbol(since: begun)
       #expect(try property("IconName") == "(<'\(name)'>,)")
       #expect(try property("AttentionIconName") == "(<'\(name)'>,)")
     }
