@@ -164,23 +164,24 @@ import Testing
     try wait(for: "paused")
     try desk.lab.announce("sleep", false)
     try wait(for: "running")
-    // Xfce's screen saver does not report a lock to the login manager.
-    let saver = "org.xfce.ScreenSaver"
-    let mock = ["-m", "dbusmock", saver, "/org/xfce/ScreenSaver", saver]
-    _ = try desk.lab.start("/usr/bin/python3", arguments: mock)
-    func saveScreen(_ isActive: Bool) throws {
-      try desk.wait("the screen saver") {
-        try desk.lab.run(
-          "gdbus", "call", "--session", "--dest", saver, "--object-path", "/org/xfce/ScreenSaver",
-          "--method", "org.freedesktop.DBus.Mock.EmitSignal", saver, "ActiveChanged", "b",
-          "[<\(isActive)>]"
-        ).status == 0
+    // The screen savers of these desktops do not report a lock to the login manager.
+    for saver in ["xfce", "mate", "cinnamon"].map({ "org.\($0).ScreenSaver" }) {
+      let path = "/" + saver.replacing(".", with: "/")
+      _ = try desk.lab.start("/usr/bin/python3", arguments: ["-m", "dbusmock", saver, path, saver])
+      func saveScreen(_ isActive: Bool) throws {
+        try desk.wait("the screen saver") {
+          try desk.lab.run(
+            "gdbus", "call", "--session", "--dest", saver, "--object-path", path,
+            "--method", "org.freedesktop.DBus.Mock.EmitSignal", saver, "ActiveChanged", "b",
+            "[<\(isActive)>]"
+          ).status == 0
+        }
       }
+      try saveScreen(true)
+      try wait(for: "paused")
+      try saveScreen(false)
+      try wait(for: "running")
     }
-    try saveScreen(true)
-    try wait(for: "paused")
-    try saveScreen(false)
-    try wait(for: "running")
 
     try desk.belfry("timer pause focus")
     try desk.lab.lockScreen(true)
