@@ -2,8 +2,9 @@
 //
 // Finds out whether the screen is locked. GNOME and Plasma report this to the login manager, which
 // offers it as the property `LockedHint` of the session. The screen savers of Xfce, MATE and
-// Cinnamon do not report it, so they are asked as well. For other programs that lock the screen,
-// belfry.toml(5) has a script.
+// Cinnamon do not report it, so they are asked as well. A session that is not on the screen counts
+// as locked: light-locker shows the login screen in its place. For other programs that lock the
+// screen, belfry.toml(5) has a script.
 
 import System
 
@@ -42,8 +43,10 @@ public final class ScreenLock {
   private func listen(to path: String, on system: Bus) {
     let session = Bus.Peer(Login.session.name, path: path, interface: Login.session.interface)
     let read = { [weak self] in
-      system.property("LockedHint", of: session) {
-        self?.answers[session.name] = $0?.boolean ?? false
+      system.ask(session.properties, "GetAll", [.string(session.interface)], timeout: .seconds(2)) {
+        let properties = $0.value
+        self?.answers[session.name] =
+          properties?["LockedHint"]?.boolean == true || properties?["Active"]?.boolean == false
       }
     }
     subscriptions.append(

@@ -2,7 +2,7 @@
 """systemd's login manager, simulated by python-dbusmock and its template, with three additions.
 
 While a sleep or a shutdown is under way, the login manager refuses locks against it. And it knows
-whether the lid is closed, and whether the screen is locked.
+whether the lid is closed, and whether the session is locked and on the screen.
 """
 
 import dbus
@@ -19,7 +19,8 @@ def load(mock, parameters):
     mock.AddProperty(MAIN_IFACE, "LidClosed", False)
     session = "/org/freedesktop/login1/session/_31"
     mock.AddMethod(MAIN_IFACE, "GetSession", "s", "o", f'ret = "{session}"')
-    mock.AddObject(session, "org.freedesktop.login1.Session", {"LockedHint": False}, [])
+    properties = {"LockedHint": False, "Active": True}
+    mock.AddObject(session, "org.freedesktop.login1.Session", properties, [])
     mockobject.under_way = None
 
 

@@ -55,11 +55,16 @@ extension Lab {
   }
 
   /// Makes the login manager report that the screen was locked or unlocked.
-  public func lockScreen(_ isLocked: Bool) throws {
+  public func lockScreen(_ isLocked: Bool) throws { try setSession("LockedHint", isLocked) }
+
+  /// Makes the login manager report that the session is on the screen, or that another one is.
+  public func showSession(_ isShown: Bool) throws { try setSession("Active", isShown) }
+
+  private func setSession(_ property: String, _ value: Bool) throws {
     _ = try system(
       "org.freedesktop.login1", "/org/freedesktop/login1/session/_31",
       "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Session",
-      "{'LockedHint': <\(isLocked)>}")
+      "{'\(property)': <\(value)>}")
   }
 
   public func closeLid() throws {

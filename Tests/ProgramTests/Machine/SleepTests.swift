@@ -164,6 +164,11 @@ import Testing
     try wait(for: "paused")
     try desk.lab.announce("sleep", false)
     try wait(for: "running")
+    // A screen locker such as light-locker shows the session of the login screen.
+    try desk.lab.showSession(false)
+    try wait(for: "paused")
+    try desk.lab.showSession(true)
+    try wait(for: "running")
     // The screen savers of these desktops do not report a lock to the login manager.
     for saver in ["xfce", "mate", "cinnamon"].map({ "org.\($0).ScreenSaver" }) {
       let path = "/" + saver.replacing(".", with: "/")
