@@ -100,12 +100,15 @@ extension Bus {
   }
 
   /// Calls `handle` with the values of each `signal` that `peer` sends
-  /// (`g_dbus_connection_signal_subscribe`).
+  /// (`g_dbus_connection_signal_subscribe`). If `ofAnyObject` is true, the path of `peer` does not
+  /// matter.
   public func listen(
-    to peer: Peer, _ signal: String, _ handle: @escaping ([Variant]) -> Void
+    to peer: Peer, _ signal: String, ofAnyObject: Bool = false,
+    _ handle: @escaping ([Variant]) -> Void
   ) -> Subscription {
     let id = g_dbus_connection_signal_subscribe(
-      connection, peer.name, peer.interface, signal, peer.path, nil, G_DBUS_SIGNAL_FLAGS_NONE,
+      connection, peer.name, peer.interface, signal, ofAnyObject ? nil : peer.path, nil,
+      G_DBUS_SIGNAL_FLAGS_NONE,
       { _, _, _, _, _, values, context in
         guard let values else { return }
         CContext<([Variant]) -> Void>.value(of: context)(Variant.children(of: values))

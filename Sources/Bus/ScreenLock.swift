@@ -32,16 +32,7 @@ public final class ScreenLock {
       ]
       bus.ask(saver, "GetActive", timeout: .seconds(2)) { take($0.value?.boolean) }
     }
-    system.ask(Login.peer, "GetSession", [.string("auto")], timeout: .seconds(2)) {
-      [weak self] answer in
-      self?.listen(to: answer.value?.string ?? Login.session.path, on: system)
-    }
-  }
-
-  /// Listens to the session at `path`. The path `session/auto` is enough to ask the login manager,
-  /// but its signals come only from the session's real path.
-  private func listen(to path: String, on system: Bus) {
-    let session = Bus.Peer(Login.session.name, path: path, interface: Login.session.interface)
+    let session = Login.session
     let read = { [weak self] in
       system.ask(session.properties, "GetAll", [.string(session.interface)], timeout: .seconds(2)) {
         let properties = $0.value
@@ -49,8 +40,10 @@ public final class ScreenLock {
           properties?["LockedHint"]?.boolean == true || properties?["Active"]?.boolean == false
       }
     }
+    // `session/auto` sends no signals. They come from the path of the session that it stands for,
+    // which is another session after the user has logged out and in again.
     subscriptions.append(
-      system.listen(to: session.properties, "PropertiesChanged") { _ in read() })
+      system.listen(to: session.properties, "PropertiesChanged", ofAnyObject: true) { _ in read() })
     read()
   }
 

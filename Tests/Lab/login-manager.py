@@ -11,16 +11,18 @@ from dbusmock.templates import logind
 from dbusmock.templates.logind import *  # noqa: F403
 
 MAIN_IFACE = logind.MAIN_IFACE
+SESSION_IFACE = "org.freedesktop.login1.Session"
+SESSIONS = "/org/freedesktop/login1/session/"
 SIGNALS = {"sleep": "PrepareForSleep", "shutdown": "PrepareForShutdown"}
 
 
 def load(mock, parameters):
     logind.load(mock, parameters)
     mock.AddProperty(MAIN_IFACE, "LidClosed", False)
-    session = "/org/freedesktop/login1/session/_31"
-    mock.AddMethod(MAIN_IFACE, "GetSession", "s", "o", f'ret = "{session}"')
-    properties = {"LockedHint": False, "Active": True}
-    mock.AddObject(session, "org.freedesktop.login1.Session", properties, [])
+    # The path `auto` stands for the caller's session. Only the session itself sends signals.
+    mock.AddObject(SESSIONS + "auto", SESSION_IFACE, {}, [])
+    mockobject.logins = 0
+    LogIn(mock)
     mockobject.under_way = None
 
 
@@ -37,3 +39,20 @@ def Announce(self, action, is_beginning):
     """Reports that the action `sleep` or `shutdown` begins or ends."""
     mockobject.under_way = action if is_beginning else None
     self.EmitSignal(MAIN_IFACE, SIGNALS[action], "b", [is_beginning])
+
+
+@dbus.service.method(MOCK_IFACE)
+def LogIn(self):
+    """Begins a session of the user, which takes the place of an earlier one."""
+    mockobject.logins += 1
+    path = f"{SESSIONS}_3{mockobject.logins}"
+    self.AddObject(path, SESSION_IFACE, {"LockedHint": False, "Active": False}, [])
+    mockobject.session = mockobject.objects[path]
+    mockobject.objects[SESSIONS + "auto"].props = mockobject.session.props
+    SetSession(self, "Active", True)
+
+
+@dbus.service.method(MOCK_IFACE, in_signature="sb")
+def SetSession(self, name, value):
+    """Sets a property of the user's session, which reports the change."""
+    mockobject.session.UpdateProperties(SESSION_IFACE, {name: dbus.Boolean(value)})

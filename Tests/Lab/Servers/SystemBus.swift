@@ -61,11 +61,11 @@ extension Lab {
   public func showSession(_ isShown: Bool) throws { try setSession("Active", isShown) }
 
   private func setSession(_ property: String, _ value: Bool) throws {
-    _ = try system(
-      "org.freedesktop.login1", "/org/freedesktop/login1/session/_31",
-      "org.freedesktop.DBus.Mock.UpdateProperties", "org.freedesktop.login1.Session",
-      "{'\(property)': <\(value)>}")
+    _ = try login("org.freedesktop.DBus.Mock.SetSession", property, "\(value)")
   }
+
+  /// Makes the login manager begin another session of the user, as after logging out.
+  public func logInAgain() throws { _ = try login("org.freedesktop.DBus.Mock.LogIn") }
 
   public func closeLid() throws {
     _ = try login(
@@ -81,10 +81,10 @@ extension Lab {
     let code =
       #"print(\#(value), file=open("\#(folder.path)/%s/brightness" % args[1], "w")); "#
       + #"print(*args, file=open("\#(log.path)", "a"))"#
-    _ = try login(
-      "org.freedesktop.DBus.Mock.AddObject", "/org/freedesktop/login1/session/auto",
-      "org.freedesktop.login1.Session", "@a{sv} {}",
-      "[('SetBrightness', 'ssu', '', '\(code)')]")
+    _ = try system(
+      "org.freedesktop.login1", "/org/freedesktop/login1/session/auto",
+      "org.freedesktop.DBus.Mock.AddMethod", "org.freedesktop.login1.Session", "SetBrightness",
+      "ssu", "", code)
   }
 
   private func login(_ method: String, _ arguments: String...) throws -> String {

@@ -169,6 +169,10 @@ import Testing
     try wait(for: "paused")
     try desk.lab.showSession(true)
     try wait(for: "running")
+    try desk.lab.showSession(false)
+    try wait(for: "paused")
+    try desk.lab.logInAgain()
+    try wait(for: "running")
     // The screen savers of these desktops do not report a lock to the login manager.
     for saver in ["xfce", "mate", "cinnamon"].map({ "org.\($0).ScreenSaver" }) {
       let path = "/" + saver.replacing(".", with: "/")
