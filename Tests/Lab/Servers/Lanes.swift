@@ -33,6 +33,16 @@ public struct ProcessorTime: Sendable {
 /// is one for each processor, so a test that waits would hold up the tests that compute.
 final class Lanes: TaskExecutor {
   static let all = Lanes(count: 12)
+  /// Sends jobs to the same lanes, ahead of all other jobs.
+  static let first = First()
+
+  final class First: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      all.jobs.update { $0.first.append(job) }
+    }
+  }
+
   /// If fewer lanes than this are in use, the next test begins even on a busy machine.
   private static let least = 4
   /// If at least this many lanes are in use, the next test begins only after the processors were
@@ -40,7 +50,7 @@ final class Lanes: TaskExecutor {
   private static let wantedIdleShare = 0.4
   private static let window = 0.15
 
-  private let jobs = Guarded<[UnownedJob]>([])
+  private let jobs = Guarded<(first: [UnownedJob], others: [UnownedJob])>(([], []))
   /// How many lanes are in use. A test that waits for the main thread or for its turn does not
   /// count.
   private let used = Guarded(0)
@@ -62,15 +72,18 @@ final class Lanes: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    jobs.update { $0.append(job) }
+    jobs.update { $0.others.append(job) }
   }
 
-  /// Waits for a job, and returns the newest one. A suite that runs its tests one after the other
-  /// enqueues each test when the test before has ended. If the oldest job came first, each of these
-  /// tests would have to wait for the jobs of all other suites.
+  /// Waits for a job, and returns the newest one, but those of `First` before all others. A suite
+  /// that runs its tests one after the other enqueues each test when the test before has ended. If
+  /// the oldest job came first, each of these tests would have to wait for the jobs of all other
+  /// suites.
   private func next() -> UnownedJob {
     while true {
-      if let job = jobs.wait(within: 60, for: { $0.popLast() }) { return job }
+      if let job = jobs.wait(within: 60, for: { $0.first.popLast() ?? $0.others.popLast() }) {
+        return job
+      }
     }
   }
 

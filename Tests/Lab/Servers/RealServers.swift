@@ -15,6 +15,9 @@
     /// When the running test began its work.
     @TaskLocal private static var start = Guarded(0.0)
 
+    /// Whether the tests begin before those of other suites.
+    fileprivate var isFirst = false
+
     public var isRecursive: Bool { true }
 
     /// Applies the trait to each case of a test, with or without arguments, and not to whole
@@ -26,7 +29,8 @@
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-      try await withTaskExecutorPreference(Lanes.all) {
+      let executor: any TaskExecutor = isFirst ? Lanes.first : Lanes.all
+      try await withTaskExecutorPreference(executor) {
         try Lanes.all.begin()
         try await Self.$start.withValue(Guarded(Lab.now)) {
           // `Tests/run` reads the line that is printed here.
@@ -56,5 +60,9 @@
 
   extension Trait where Self == RealServers {
     public static var realServers: Self { RealServers() }
+
+    /// The same for tests that take turns in one session. Together they take longest, so they begin
+    /// first.
+    public static var realServersInTurn: Self { RealServers(isFirst: true) }
   }
 #endif
