@@ -48,11 +48,12 @@ final class Tray {
   init(_ agent: Agent) {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
-    // GNOME's panel reads the menu last. In version 59 of the extension, the icon gets only a label
-    // that is sent after the panel has read the icon's properties.
+    // GNOME's panel reads the menu last. In version 59 of the extension, the icon does not get a
+    // label that the panel reads together with the other properties, and a label that is the same as
+    // the one it has read is ignored.
     menu.onRead = { [weak self] in
       guard let self, showsLabel else { return }
-      emit("XAyatanaNewLabel", [.string(label), .string("")])
+      for text in ["", label] { emit("XAyatanaNewLabel", [.string(text), .string("")]) }
     }
   }
 
