@@ -67,7 +67,7 @@ extension Lab {
       guard now < deadline else {
         throw LabError.deadline(awaited, seconds: seconds, seen: try seen())
       }
-      usleep(20_000)
+      usleep(100_000)
     }
   }
 
