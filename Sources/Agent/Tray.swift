@@ -48,9 +48,9 @@ final class Tray {
   init(_ agent: Agent) {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
-    // GNOME's panel reads the menu last. In version 59 of the extension, the icon does not get a
-    // label that the panel reads together with the other properties, and a label that is the same as
-    // the one it has read is ignored.
+    // Version 59 of GNOME's extension AppIndicator does not show the label that it reads together
+    // with the other properties, and ignores a label that has not changed. It reads the menu last,
+    // so send an empty label then, and the label once more.
     menu.onRead = { [weak self] in
       guard let self, showsLabel else { return }
       for text in ["", label] { emit("XAyatanaNewLabel", [.string(text), .string("")]) }
