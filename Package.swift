@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "Doctor",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
-        "Notifications", "Sound",
+        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
+        "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(

@@ -11,7 +11,6 @@ import Doctor
 import Files
 import Language
 import Notifications
-import Persistence
 import Presentation
 import Scheduling
 import System
@@ -29,7 +28,7 @@ final class Checkup {
   /// that, and after a warning that was withdrawn because another alarm is next now.
   private var last: Instant?
   private var check: Command?
-  /// The number of the check that was started last. Events of earlier checks are ignored.
+  /// The number of the check that was started last. The results of earlier checks are ignored.
   private var number = 0
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
@@ -105,21 +104,12 @@ final class Checkup {
     // Run the program file of this process, even if a newer version has replaced it on the disk.
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
-    var (checks, hasFailed) = ([Check](), false)
     number += 1
-    check = Command(launch, limit: Self.limit) { [weak self, number] event in
-      switch event {
-      case .line(let line):
-        if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
-      case .notStarted, .failed, .tookTooLong: hasFailed = true
-      case .talksTooMuch: break
-      case .gone:
-        guard let self, check != nil, number == self.number else { return }
-        check = nil
-        let isValid = !hasFailed && !checks.isEmpty
-        reply(isValid ? checks : nil)
-        if isValid { judge(checks, isSecond: isSecond) }
-      }
+    check = Doctor.start(launch, Doctor.ahead, limit: Self.limit) { [weak self, number] checks in
+      guard let self, check != nil, number == self.number else { return }
+      check = nil
+      reply(checks)
+      if let checks { judge(checks, isSecond: isSecond) }
     }
   }
 
@@ -161,9 +151,7 @@ extension Wording {
 
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
-    for check in Doctor(Locations(config: options.config), Doctor.ahead).examine() {
-      print(JSON(check).text)
-    }
+    Doctor.report(Doctor(Locations(config: options.config), Doctor.ahead).examine())
     return 0
   }
 }

@@ -87,19 +87,21 @@ extension Doctor {
 
   @Blocking private static func state(_ locations: Locations) -> Check {
     let folder = locations.stateFolder
-    if let problem = StateFile.read(locations.state).problem {
-      return Check(
-        .state, .warning, tr("the stored state cannot be read: \(problem)"),
-        fix: "mv \(Wording.shell(locations.state)) "
-          + Wording.shell(locations.state + ".unreadable"))
-    }
     let problem: FileError?
     do throws(FileError) {
       problem = try Patience().wait(for: folder) {
         Folder.refusal(toKeep: StateFile.size(locations.state), in: folder)
       }
     } catch { problem = error }
-    guard let problem else { return Check(.state, .ok, folder) }
+    guard let problem else {
+      guard let problem = StateFile.read(locations.state).problem else {
+        return Check(.state, .ok, folder)
+      }
+      return Check(
+        .state, .warning, tr("the stored state cannot be read: \(problem)"),
+        fix: "mv \(Wording.shell(locations.state)) "
+          + Wording.shell(locations.state + ".unreadable"))
+    }
     let isOfDisk = problem.isReadOnlyDisk || problem == .noAnswer(path: folder)
     let fix =
       if problem.isFull { "df -h \(Wording.shell(folder))" } else if isOfDisk {

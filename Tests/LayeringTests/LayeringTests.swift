@@ -39,8 +39,8 @@ private let house: [String: Set<String>] = [
     "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
   ],
   "Doctor": [
-    "Scheduling", "Language", "Configuration", "Files", "Presentation", "System", "Bus",
-    "Notifications", "Sound",
+    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
+    "Bus", "Notifications", "Sound",
   ],
   // These targets are the programs and their parts.
   "Agent": [

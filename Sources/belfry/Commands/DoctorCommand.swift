@@ -31,9 +31,31 @@ struct DoctorCommand: BelfryCommand {
   @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    let checks = Doctor(config.locations).examine()
+    guard Environment.value(Self.mark) == nil else {
+      return Doctor.report(Doctor(config.locations).examine())
+    }
+    let checks = try examine()
     if table.json { Terminal.json(checks.json) } else { checks.show() }
     if !checks.broken.isEmpty { throw ExitCode.failure }
+  }
+
+  /// The variable that a process has in which this program makes the checks for another process.
+  private static let mark = "BELFRY_DOCTOR"
+
+  /// Lets this program make the checks in another process, with the same arguments.
+  @MainActor private func examine() throws -> [Check] {
+    let launch = Launch(
+      ["belfry"] + (Environment.arguments ?? []), program: Environment.program,
+      variables: [Self.mark: "1"], folder: Environment.workingFolder ?? "/")
+    var result: [Check]?
+    let process = Doctor.start(launch, Check.Name.allCases, limit: .seconds(30)) { checks in
+      result = checks
+      MainLoop.quit()
+    }
+    MainLoop.run()
+    withExtendedLifetime(process) {}
+    guard let result else { throw Failure(tr("the checks gave no result")) }
+    return result
   }
 }
 

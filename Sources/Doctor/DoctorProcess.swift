@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Makes the checks in a process of their own. If a disk does not answer, the kernel may keep a
+// process that has looked for a file there from ending. Whoever waits for the checks does not wait
+// for that process. Next: `Doctor.swift`.
+
+import Persistence
+import Presentation
+import System
+
+extension Doctor {
+  /// Starts `launch`, a program that makes the checks `scope` and calls `report` with the results.
+  /// Calls `done` once: with the results as soon as all are there, or with nil if the program ends
+  /// without them or takes longer than `limit`.
+  public static func start(
+    _ launch: Launch, _ scope: [Check.Name], limit: Duration, _ done: @escaping ([Check]?) -> Void
+  ) -> Command {
+    var (checks, isDone) = ([Check](), false)
+    func finish(_ result: [Check]?) {
+      if !isDone { done(result) }
+      isDone = true
+    }
+    return Command(launch, limit: limit) { event in
+      switch event {
+      case .line(let line):
+        if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
+        if checks.map(\.name) == scope { finish(checks) }
+      case .notStarted, .failed, .tookTooLong, .gone: finish(nil)
+      case .talksTooMuch: break
+      }
+    }
+  }
+
+  /// Prints one line of JSON for each check.
+  public nonisolated static func report(_ checks: [Check]) {
+    for check in checks { print(JSON(check).text) }
+  }
+}
