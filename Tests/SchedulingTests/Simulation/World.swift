@@ -180,6 +180,13 @@ extension World {
   mutating func toggle(_ i: Int) throws(Violation) {
     alarms[i].enabled.toggle()
     oracle.enabled(alarms, at: now.wall, in: zones)
+    let alarm = alarms[i]
+    if !alarm.enabled {
+      // Only what is still ahead outlasts the time in which an alarm is switched off. If the clock
+      // is set back later, the rest may come once more.
+      prepared[alarm.id] = prepared[alarm.id].flatMap { $0 > now.wall ? $0 : nil }
+      bedtimeClosed[alarm.id] = bedtimeClosed[alarm.id].flatMap { $0 > now.wall ? $0 : nil }
+    }
     try happen(configured)
   }
 
