@@ -6,6 +6,7 @@
 import ArgumentParser
 import Configuration
 import Doctor
+import Files
 import Language
 import Persistence
 import Presentation
@@ -42,11 +43,12 @@ struct DoctorCommand: BelfryCommand {
   /// The variable that a process has in which this program makes the checks for another process.
   private static let mark = "BELFRY_DOCTOR"
 
-  /// Lets this program make the checks in another process, with the same arguments.
+  /// Lets this program make the checks in another process.
   @MainActor private func examine() throws -> [Check] {
+    let words = ["belfry", "doctor", "--config", config.locations.config]
     let launch = Launch(
-      ["belfry"] + (Environment.arguments ?? []), program: Environment.program,
-      variables: [Self.mark: "1"], folder: Environment.workingFolder ?? "/")
+      words + (table.json ? ["--json"] : []), program: Environment.program,
+      variables: [Self.mark: "1"])
     var result: [Check]?
     let process = Doctor.start(launch, Check.Name.allCases, limit: .seconds(30)) { checks in
       result = checks
