@@ -63,7 +63,9 @@ final class Tray {
     guard !notices.isEmpty else { return hide() }
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
     things = notices.prefix(Self.most).map { wording.thing($0, now) }
-    if watch == nil { show() }
+    if watch == nil {
+      watch = agent.bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
+    }
     menu.follow(things, recents.map { ($0, wording.again($0)) }, wording.next(agent.schedule, now))
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
@@ -84,10 +86,6 @@ final class Tray {
     return agent.schedule.recents.filter { recent in
       !there.contains { ($0.duration, $0.label) == (recent.duration, recent.label) }
     }.prefix(Self.mostRecents)
-  }
-
-  private func show() {
-    watch = agent.bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
   }
 
   private func hide() { (watch, things, panel, bus, showsLabel) = (nil, [], nil, nil, false) }

@@ -17,12 +17,8 @@ extension Bus {
   ) {
     g_bus_get(
       toSystem ? G_BUS_TYPE_SYSTEM : G_BUS_TYPE_SESSION, nil,
-      { _, result, context in
-        var error: UnsafeMutablePointer<GError>?
-        let connection = g_bus_get_finish(result, &error)
-        let done = CContext<(Result<Bus, BusError>) -> Void>.take(context)
-        done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
-      }, CContext.retained(done))
+      { _, result, context in Bus.pass(result, of: g_bus_get_finish, context) },
+      CContext.retained(done))
   }
 
   /// Opens a new connection to the session bus, which closes when this object is released
@@ -39,11 +35,21 @@ extension Bus {
         G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
           | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue), nil, nil,
       { _, result, context in
-        var error: UnsafeMutablePointer<GError>?
-        let connection = g_dbus_connection_new_for_address_finish(result, &error)
-        let done = CContext<(Result<Bus, BusError>) -> Void>.take(context)
-        done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
+        Bus.pass(result, of: g_dbus_connection_new_for_address_finish, context)
       }, CContext.retained(done))
+  }
+
+  /// Passes the connection for which `finish` gets the result, or its error, to the closure that
+  /// waits for it.
+  private static func pass(
+    _ result: OpaquePointer?,
+    of finish: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?)
+      -> OpaquePointer?, _ context: gpointer?
+  ) {
+    var error: UnsafeMutablePointer<GError>?
+    let connection = finish(result, &error)
+    let done = CContext<(Result<Bus, BusError>) -> Void>.take(context)
+    done(connection.map { .success(Bus(adopting: $0)) } ?? .failure(BusError(consuming: error)))
   }
 
   public struct Reply {
