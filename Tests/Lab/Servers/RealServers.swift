@@ -61,8 +61,8 @@
   extension Trait where Self == RealServers {
     public static var realServers: Self { RealServers() }
 
-    /// The same for tests that take turns in one session. Together they take longest, so they begin
-    /// first.
+    /// The trait for a suite whose tests take turns in one session. These tests begin first, because
+    /// together they take longest.
     public static var realServersInTurn: Self { RealServers(isFirst: true) }
   }
 #endif
