@@ -20,7 +20,9 @@ extension Doctor {
       if !isDone { done(result) }
       isDone = true
     }
-    return Command(launch, limit: limit) { event in
+    // Libraries may write any number of warnings to the standard error. `Command` would then stop
+    // reading before it has read all results.
+    return Command(launch, limit: limit, dropsErrors: true) { event in
       switch event {
       case .line(let line):
         if let check = JSON(line).flatMap(Check.read) { checks.append(check) }

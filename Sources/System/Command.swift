@@ -14,7 +14,7 @@ import Scheduling
 public final class Command {
   public nonisolated enum Event: Equatable, Sendable {
     case notStarted(SystemError)
-    /// A line of the program's standard output or standard error, unchanged.
+    /// A line of the program's output, unchanged.
     case line(String)
     /// The program has printed more than is worth keeping. Further output is read and dropped.
     case talksTooMuch
@@ -43,13 +43,16 @@ public final class Command {
 
   /// Starts `launch` on another thread and reports the command's events on the main loop. Ends the
   /// command if it is still running after `limit`. A very long line is reported as several lines.
+  /// What the program writes to its standard error is reported like its output, or dropped if
+  /// `dropsErrors` is true.
   public init(
-    _ launch: Launch, limit: Duration, _ onEvent: @escaping (Event) -> Void
+    _ launch: Launch, limit: Duration, dropsErrors: Bool = false,
+    _ onEvent: @escaping (Event) -> Void
   ) {
     self.onEvent = onEvent
     // The closures keep this object alive until the command is gone.
     Worker.once("command") { [self] in
-      let started = Result { () throws(SystemError) in try Command.start(launch) }
+      let started = Result { () throws(SystemError) in try Command.start(launch, dropsErrors) }
       Worker.onMain { self.take(started, limit: limit) }
     }
   }
@@ -194,13 +197,15 @@ extension Command {
     var output: OpenDescriptor
   }
 
-  private nonisolated static func start(_ launch: Launch) throws(SystemError) -> Started {
+  private nonisolated static func start(
+    _ launch: Launch, _ dropsErrors: Bool
+  ) throws(SystemError) -> Started {
     var ends: [Int32] = [-1, -1]
     guard g_unix_open_pipe(&ends, FD_CLOEXEC, nil) != 0 else { throw SystemError("pipe") }
     let (output, input) = (OpenDescriptor(adopting: ends[0]), OpenDescriptor(adopting: ends[1]))
     defer { withExtendedLifetime(input) {} }
     var launch = launch
-    (launch.output, launch.errors) = (input.number, input.number)
+    (launch.output, launch.errors) = (input.number, dropsErrors ? nil : input.number)
     return Started(process: try launch.start(), output: output)
   }
 }

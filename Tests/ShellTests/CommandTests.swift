@@ -19,11 +19,14 @@ import Testing
   }
 
   func start(
-    _ words: [String], _ variables: [String: String] = [:], limit: Duration = .seconds(60)
+    _ words: [String], _ variables: [String: String] = [:], limit: Duration = .seconds(60),
+    dropsErrors: Bool = false
   ) {
     events = []
     let launch = Launch(words, variables: variables, folder: "/usr")
-    command = Command(launch, limit: limit) { [weak self] in self?.events.append($0) }
+    command = Command(launch, limit: limit, dropsErrors: dropsErrors) { [weak self] in
+      self?.events.append($0)
+    }
   }
 
   /// Runs `script` with sh. Only the tests need a shell; Belfry itself uses none.
@@ -166,6 +169,14 @@ import Testing
     #expect(lines.count == 100)
     command?.end()
     #expect(wait { isGone })
+    // Only what is read counts: a flood of dropped errors cuts nothing short.
+    let script = "seq 200 >&2; echo belfry"
+    self.start(["sh", "-c", script], dropsErrors: true)
+    #expect(wait { isGone })
+    #expect(lines == ["belfry"])
+    shell(script)
+    #expect(wait { isGone })
+    #expect(lines.count == 100 && !lines.contains("belfry"))
     // Output without line ends is split into lines and limited as well.
     shell("tr '\\0' x </dev/zero")
     #expect(wait { events.contains(.talksTooMuch) })
