@@ -21,7 +21,7 @@ final class Tray {
   private var watch: Bus.Subscription?
   /// The unique bus name of the panel that shows the icon; nil if there is none.
   private var panel: String?
-  /// The connection to the bus that only the icon uses; nil if no panel shows the icon. Panels
+  /// The icon's own connection to the session bus; nil while no panel shows the icon. Panels
   /// remove the icon when this connection is closed.
   private var bus: Bus?
   /// Whether the panel is GNOME's, with the extension AppIndicator.
@@ -49,8 +49,8 @@ final class Tray {
     self.agent = agent
     menu = TrayMenu(agent, at: Self.path + "/Menu")
     // Version 59 of GNOME's extension AppIndicator does not show the label that it reads together
-    // with the other properties, and ignores a label that has not changed. It reads the menu last,
-    // so send an empty label then, and the label once more.
+    // with the other properties. Later it ignores a label that has not changed. It reads the menu
+    // last. So after it has read the menu, send an empty label, and then the label again.
     menu.onRead = { [weak self] in
       guard let self, showsLabel else { return }
       for text in ["", label] { emit("XAyatanaNewLabel", [.string(text), .string("")]) }
@@ -94,7 +94,7 @@ final class Tray {
   private func watcher(_ owner: String?) {
     (panel, bus, showsLabel) = (owner, nil, false)
     guard let owner else { return }
-    Bus.connectAlone { [weak self] answer in
+    Bus.connectPrivately { [weak self] answer in
       guard let self, panel == owner, bus == nil else { return }
       do throws(BusError) {
         let bus = try answer.get()

@@ -21,9 +21,10 @@ extension Bus {
       CContext.retained(done))
   }
 
-  /// Opens a new connection to the session bus, which closes when this object is released
-  /// (`g_dbus_connection_new_for_address`). Other connections of this program are shared.
-  public static func connectAlone(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+  /// Opens a private connection to the session bus (`g_dbus_connection_new_for_address`). It is
+  /// closed when the `Bus` that `done` gets is released. All other users of the session bus in this
+  /// program share one connection.
+  public static func connectPrivately(_ done: @escaping (Result<Bus, BusError>) -> Void) {
     var error: UnsafeMutablePointer<GError>?
     guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
       return done(.failure(BusError(consuming: error)))
@@ -39,8 +40,8 @@ extension Bus {
       }, CContext.retained(done))
   }
 
-  /// Passes the connection for which `finish` gets the result, or its error, to the closure that
-  /// waits for it.
+  /// Gets the connection, or the error, from `result` by calling `finish`, and passes it to the
+  /// closure in `context`.
   private static func pass(
     _ result: OpaquePointer?,
     of finish: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?)

@@ -3,8 +3,8 @@
 // Finds out whether the screen is locked. GNOME and Plasma report this to the login manager, which
 // offers it as the property `LockedHint` of the session. The screen savers of Xfce, MATE and
 // Cinnamon do not report it, so they are asked as well. A session that is not on the screen counts
-// as locked: light-locker shows the login screen in its place. For other programs that lock the
-// screen, belfry.toml(5) has a script.
+// as locked, because the program light-locker locks the screen by showing the login screen, which
+// is another session. For other programs that lock the screen, belfry.toml(5) has a script.
 
 import System
 
@@ -40,8 +40,9 @@ public final class ScreenLock {
           properties?["LockedHint"]?.boolean == true || properties?["Active"]?.boolean == false
       }
     }
-    // `session/auto` sends no signals. They come from the path of the session that it stands for,
-    // which is another session after the user has logged out and in again.
+    // The path `session/auto` stands for the user's present session, but sends no signals. Signals
+    // come from the session's own path, and after a new login that is another path. So listen to
+    // all paths.
     subscriptions.append(
       system.listen(to: session.properties, "PropertiesChanged", ofAnyObject: true) { _ in read() })
     read()

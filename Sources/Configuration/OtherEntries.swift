@@ -68,8 +68,8 @@ extension ConfigurationReader {
   /// The value of a timer's `then`, which names the next timers, and the position of that value.
   private typealias Link = (then: [String], place: TOMLPosition)
 
-  /// Reports each name in `then` that no timer of the config has. The name of a timer that has an
-  /// error is not reported.
+  /// Reports each name in `then` that no timer of the config has. Timers with an error count as
+  /// timers of the config here, so `then` may name them.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
     for (name, (then, place)) in links {
       for missing in Set(then).subtracting(names).sorted() {

@@ -87,6 +87,8 @@ extension Doctor {
 
   @Blocking private static func state(_ locations: Locations) -> Check {
     let folder = locations.stateFolder
+    // Check the folder first. If its disk does not answer, the file cannot be read, but is not to
+    // blame.
     let problem: FileError?
     do throws(FileError) {
       problem = try Patience().wait(for: folder) {

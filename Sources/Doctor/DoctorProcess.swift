@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the checks in a process of their own. If a disk does not answer, the kernel may keep a
-// process that has looked for a file there from ending. Whoever waits for the checks does not wait
-// for that process. Next: `Doctor.swift`.
+// Makes the checks in a process of their own. If a disk does not answer, a process that has looked
+// for a file on it may be unable to end, because the kernel waits for the disk. So the results are
+// used as soon as they are there, before that process has ended. Next: `Doctor.swift`.
 
 import Persistence
 import Presentation
 import System
 
 extension Doctor {
-  /// Starts `launch`, a program that makes the checks `scope` and calls `report` with the results.
-  /// Calls `done` once: with the results as soon as all are there, or with nil if the program ends
-  /// without them or takes longer than `limit`.
+  /// Starts the program `launch`, which must make the checks `scope` and print the results with
+  /// `report`. Calls `done` once: with the results as soon as all are there, or with nil if the
+  /// program cannot be started, ends without them or takes longer than `limit`.
   public static func start(
     _ launch: Launch, _ scope: [Check.Name], limit: Duration, _ done: @escaping ([Check]?) -> Void
   ) -> Command {

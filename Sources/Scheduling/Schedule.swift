@@ -33,7 +33,7 @@ public struct Schedule: Sendable, Equatable {
   var endings: [Outcome] = []
   /// The timers with `pause_players` that ended since the schedule last computed what the user
   /// hears and sees. For each, `Effect.pausePlayers` is still to be returned.
-  var pausingPlayers: [TimerNotice] = []
+  var quietEnds: [TimerNotice] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.
   var withheld: [Outcome] = []
@@ -240,8 +240,8 @@ extension Schedule {
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
     let turns = takeEndings(isDoubted) + begun(picture) + preparations
-    defer { (shown, isUnsaved, pausingPlayers) = (picture, false, []) }
-    return pausingPlayers.map(Effect.pausePlayers)
+    defer { (shown, isUnsaved, quietEnds) = (picture, false, []) }
+    return quietEnds.map(Effect.pausePlayers)
       + picture.effects(since: shown, cause, persist: isUnsaved, turns)
   }
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""systemd's login manager, simulated by python-dbusmock and its template, with three additions.
+"""systemd's login manager, simulated by python-dbusmock and its template, with some additions.
 
-While a sleep or a shutdown is under way, the login manager refuses locks against it. And it knows
-whether the lid is closed, and whether the session is locked and on the screen.
+While a sleep or a shutdown is under way, the login manager refuses locks against it. It knows
+whether the lid is closed, and whether the session is locked and on the screen. And it can begin
+another session of the user.
 """
 
 import dbus
@@ -19,7 +20,8 @@ SIGNALS = {"sleep": "PrepareForSleep", "shutdown": "PrepareForShutdown"}
 def load(mock, parameters):
     logind.load(mock, parameters)
     mock.AddProperty(MAIN_IFACE, "LidClosed", False)
-    # The path `auto` stands for the caller's session. Only the session itself sends signals.
+    # The path `auto` stands for the caller's session. Signals come only from the object at the
+    # session's own path.
     mock.AddObject(SESSIONS + "auto", SESSION_IFACE, {}, [])
     mockobject.logins = 0
     LogIn(mock)
@@ -49,10 +51,10 @@ def LogIn(self):
     self.AddObject(path, SESSION_IFACE, {"LockedHint": False, "Active": False}, [])
     mockobject.session = mockobject.objects[path]
     mockobject.objects[SESSIONS + "auto"].props = mockobject.session.props
-    SetSession(self, "Active", True)
+    SetSessionProperty(self, "Active", True)
 
 
 @dbus.service.method(MOCK_IFACE, in_signature="sb")
-def SetSession(self, name, value):
+def SetSessionProperty(self, name, value):
     """Sets a property of the user's session, which reports the change."""
     mockobject.session.UpdateProperties(SESSION_IFACE, {name: dbus.Boolean(value)})

@@ -81,7 +81,8 @@ extension BusService {
         case .success(let names):
           agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
           guard call.member == "AddAlarm" else { return call.reply([names]) }
-          // Find out who the caller is before the reply, because it may have ended after the reply.
+          // Find out who the caller is before the reply, because the caller may end as soon as it
+          // has the reply.
           askWhetherCommand(call, agent) { isCommand in
             call.reply([names])
             if !isCommand { agent.reportAdded(names.string ?? "") }

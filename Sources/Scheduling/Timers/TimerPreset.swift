@@ -109,7 +109,7 @@ extension Schedule {
   }
 
   mutating func endQuietly(_ timer: Timer, at now: Now) {
-    pausingPlayers.append(notice(of: timer, at: now))
+    quietEnds.append(notice(of: timer, at: now))
     endings.append(
       Outcome(
         kind: .timer, id: timer.id, label: timer.label ?? timer.preset,

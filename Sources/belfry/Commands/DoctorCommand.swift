@@ -32,7 +32,7 @@ struct DoctorCommand: BelfryCommand {
   @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    guard Environment.value(Self.mark) == nil else {
+    guard Environment.value(Self.checksOnly) == nil else {
       return Doctor.report(Doctor(config.locations).examine())
     }
     let checks = try examine()
@@ -40,15 +40,17 @@ struct DoctorCommand: BelfryCommand {
     if !checks.broken.isEmpty { throw ExitCode.failure }
   }
 
-  /// The variable that a process has in which this program makes the checks for another process.
-  private static let mark = "BELFRY_DOCTOR"
+  /// If this environment variable is set, this process was started by another `belfry doctor`. It
+  /// makes the checks and prints the results as lines of JSON.
+  private static let checksOnly = "BELFRY_DOCTOR"
 
-  /// Lets this program make the checks in another process.
+  /// Starts this program a second time to make the checks, and waits for the results. With
+  /// `--json`, the texts of the results are English.
   @MainActor private func examine() throws -> [Check] {
     let words = ["belfry", "doctor", "--config", config.locations.config]
     let launch = Launch(
       words + (table.json ? ["--json"] : []), program: Environment.program,
-      variables: [Self.mark: "1"])
+      variables: [Self.checksOnly: "1"])
     var result: [Check]?
     let process = Doctor.start(launch, Check.Name.allCases, limit: .seconds(30)) { checks in
       result = checks

@@ -75,10 +75,10 @@ final class Lanes: TaskExecutor {
     jobs.update { $0.others.append(job) }
   }
 
-  /// Waits for a job, and returns the newest one, but those of `First` before all others. A suite
-  /// that runs its tests one after the other enqueues each test when the test before has ended. If
-  /// the oldest job came first, each of these tests would have to wait for the jobs of all other
-  /// suites.
+  /// Waits for a job, and returns the newest one. Jobs of `First` come before all other jobs. A
+  /// suite that runs its tests one after the other enqueues each test when the test before has
+  /// ended. If the oldest job came first, each of these tests would have to wait for the jobs of
+  /// all other suites.
   private func next() -> UnownedJob {
     while true {
       if let job = jobs.wait(within: 60, for: { $0.first.popLast() ?? $0.others.popLast() }) {

@@ -61,8 +61,8 @@
   extension Trait where Self == RealServers {
     public static var realServers: Self { RealServers() }
 
-    /// The trait for a suite whose tests take turns in one session. These tests begin first, because
-    /// together they take longest.
-    public static var realServersInTurn: Self { RealServers(isFirst: true) }
+    /// Like `realServers`, but the tests begin before those of other suites. This is for a suite
+    /// whose tests share a session and run one after the other, which takes longest in total.
+    public static var realServersFirst: Self { RealServers(isFirst: true) }
   }
 #endif

@@ -55,16 +55,17 @@ extension Lab {
   }
 
   /// Makes the login manager report that the screen was locked or unlocked.
-  public func lockScreen(_ isLocked: Bool) throws { try setSession("LockedHint", isLocked) }
+  public func lockScreen(_ isLocked: Bool) throws { try setSessionProperty("LockedHint", isLocked) }
 
   /// Makes the login manager report that the session is on the screen, or that another one is.
-  public func showSession(_ isShown: Bool) throws { try setSession("Active", isShown) }
+  public func showSession(_ isShown: Bool) throws { try setSessionProperty("Active", isShown) }
 
-  private func setSession(_ property: String, _ value: Bool) throws {
-    _ = try login("org.freedesktop.DBus.Mock.SetSession", property, "\(value)")
+  private func setSessionProperty(_ property: String, _ value: Bool) throws {
+    _ = try login("org.freedesktop.DBus.Mock.SetSessionProperty", property, "\(value)")
   }
 
-  /// Makes the login manager begin another session of the user, as after logging out.
+  /// Makes the login manager replace the user's session by a new one, as if the user had logged
+  /// out and in again.
   public func logInAgain() throws { _ = try login("org.freedesktop.DBus.Mock.LogIn") }
 
   public func closeLid() throws {

@@ -92,7 +92,8 @@ extension Desk {
     try callAt("/org/belfry/Belfry", "org.belfry.Belfry1.\(method)", arguments)
   }
 
-  /// Calls a D-Bus method of the agent's object at `path`.
+  /// Calls a D-Bus method of the object at `path`. `name` is a bus name of the agent: the
+  /// well-known one, or that of the icon's connection.
   func callAt(
     _ path: String, _ method: String, _ arguments: [String], of name: String = Desk.busName
   ) throws -> String {

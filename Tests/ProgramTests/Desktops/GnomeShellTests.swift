@@ -9,7 +9,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.realServersInTurn) struct GnomeShellTests {
+@Suite(.realServersFirst) struct GnomeShellTests {
   /// A session with the GNOME Shell of one system, which the first test starts. This type is an
   /// actor, so that a test that waits for its turn occupies no thread.
   private actor Session {

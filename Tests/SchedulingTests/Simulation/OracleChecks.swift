@@ -44,8 +44,8 @@ extension Oracle {
       if record.ended.contains(ring.due) { throw complain("is checked after its answer", ring.due) }
       if now >= check.end { throw complain("was stopped, and its check is overdue", ring.due) }
     case .open(let ring):
-      // A ring that began too early, because the clock was ahead, may be replaced by a later ring
-      // once its own due moment has come. The ring that was replaced counts as rung.
+      // If a ring began too early, because the clock was ahead, a later ring may replace it. If the
+      // replaced ring is due by then, it counts as rung.
       if let before = record.open, before < ring.due, before <= now { record.rang.insert(before) }
       defer { record.open = ring.due }
       if record.ended.contains(ring.due) { throw complain("was answered, and returned", ring.due) }

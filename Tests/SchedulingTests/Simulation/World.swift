@@ -182,8 +182,9 @@ extension World {
     oracle.enabled(alarms, at: now.wall, in: zones)
     let alarm = alarms[i]
     if !alarm.enabled {
-      // Only what is still ahead outlasts the time in which an alarm is switched off. If the clock
-      // is set back later, the rest may come once more.
+      // While an alarm is off, the agent forgets the `on_before` commands and the closed bedtime
+      // notice of rings that are past. If the clock is set back before such a ring, the commands
+      // may run again, and the notice may appear again.
       prepared[alarm.id] = prepared[alarm.id].flatMap { $0 > now.wall ? $0 : nil }
       bedtimeClosed[alarm.id] = bedtimeClosed[alarm.id].flatMap { $0 > now.wall ? $0 : nil }
     }
