@@ -86,10 +86,7 @@ public struct Schedule: Sendable, Equatable {
     let clock = ClockChange(from: state.clock, to: now)
     var former = Schedule(restoring: state)
     former.count(to: now, clock, isDoubted: isDoubted(at: now))
-    for var timer in former.timers {
-      timer.id = timerID(for: timer.id, in: timer.chain)
-      timers.append(timer)
-    }
+    addSaved(former.timers)
     remembered = state.alarms
     for (id, alarm) in state.alarms { remembered[id]?.phase = clock.carried(alarm.phase) }
     for entry in entries where entry.state.isTouched { remembered[entry.alarm.id] = entry.state }

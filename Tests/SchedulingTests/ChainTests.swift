@@ -99,6 +99,26 @@ struct ChainTests {
     #expect(household.schedule.timers.isEmpty)
   }
 
+  @Test("A timer of a flow that is snoozed or given more time rings again, beside the chain")
+  func leaves() {
+    for answer in ["snooze", "add", "restart"] {
+      var household = Self.started(Self.work(flow: true, rounds: 1))
+      _ = household.wait(until: "07:26")
+      switch answer {
+      case "snooze": _ = household.snooze("focus", .minutes(6))
+      case "add": _ = household.timer("focus", .add(.minutes(6)))
+      default: _ = household.timer("focus", .restart)
+      }
+      _ = household.wait(until: "07:30")
+      #expect(told(household).contains("rest rings") && told(household).count == 2, "\(answer)")
+      _ = household.wait(until: answer == "restart" ? "07:51" : "07:32")
+      #expect(household.schedule.ringing.contains { $0.id == "focus" }, "\(answer)")
+      _ = household.stop("focus")
+      _ = household.stop("rest")
+      #expect(household.schedule.timers.isEmpty, "\(answer)")
+    }
+  }
+
   @Test("After a sleep over several timers of a flow, the right one runs and only the last rings")
   func sleepThroughFlow() {
     var household = Self.started(Self.work(flow: true))

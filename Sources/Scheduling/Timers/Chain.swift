@@ -190,3 +190,12 @@ extension Schedule {
     end(open, .missed(.unanswered), at: now)
   }
 }
+
+extension Timer {
+  /// Takes the timer out of its chain if the next timer has started already. This is done when the
+  /// user snoozes the timer or lets it run again: as part of the chain, it would end without a ring
+  /// as soon as the next timer rings.
+  mutating func leaveChainThatHasGoneOn() {
+    if chain?.hasGoneOn == true { chain = nil }
+  }
+}

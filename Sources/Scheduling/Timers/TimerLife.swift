@@ -23,6 +23,19 @@ extension Schedule {
     return numbered(name) { timerIDs.contains($0) || isAlarm($0) || taken($0) }
   }
 
+  /// Adds the timers of a saved state. A timer whose id is taken gets another one. Among `saved`,
+  /// a timer that has left its chain may have the chain's id, and keeps it.
+  mutating func addSaved(_ saved: [Timer]) {
+    let taken = Set(timers.map(\.id) + timers.compactMap(\.chain?.id))
+    let ids = Set(saved.map(\.id))
+    for var timer in saved {
+      if taken.contains(timer.id) || isAlarm(timer.id) {
+        timer.id = timerID(for: timer.id, in: timer.chain, besides: ids.contains)
+      }
+      timers.append(timer)
+    }
+  }
+
   private func isAlarm(_ id: String) -> Bool { places[id] != nil || remembered[id] != nil }
 
   /// If an alarm in the config has the id of a timer, the timer gets another id, because an id must
@@ -223,6 +236,7 @@ extension Schedule {
     var after = before
     after.ring.answer(event, before.settings, at: now.wall)
     timers[i].phase = .open(after.ring)
+    if after.snoozedUntil != nil { timers[i].leaveChainThatHasGoneOn() }
     end(before, answeredTo: after, at: now.wall)
     isUnsaved = isUnsaved || after != before
   }
@@ -268,6 +282,7 @@ extension Timer {
   private mutating func run(for time: Duration, at now: Now) {
     phase = .running(until: BootMoment(now.boot + time))
     (isCountdownClosed, isWaiting) = (false, false)
+    leaveChainThatHasGoneOn()
   }
 }
 
