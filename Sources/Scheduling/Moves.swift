@@ -97,13 +97,18 @@ extension Schedule.Entry {
   }
 
   /// Returns when the next ring that is not skipped would be due if it were moved to `time`: on the
-  /// same day or, if that moment is past, on the next day.
+  /// same day or, if that moment is past, on the next day. If the ring has been moved already, and
+  /// `time` is its original time, the ring goes back to its original day, unless that is past.
   public func nextMoved(
     to time: CivilTime, at now: Instant, in zones: some ZoneRules
   ) throws(MoveFault) -> (to: CivilDateTime, occurrence: Occurrence) {
     guard let wanted else { throw .nothingToCome }
     let rule = alarm.recurrence
     var target = CivilDateTime(zones.civil(at: wanted.due, in: rule.zone).date, time)
+    if let original = wanted.movedFrom, original > now {
+      let local = zones.civil(at: original, in: rule.zone)
+      if local.time == time { target = local }
+    }
     // Three days are tried: the time may be past on the first day, and the zone may leave out the
     // second.
     for _ in 0..<3 where zones.resolve(target, in: rule.zone).map({ $0.instant <= now }) ?? true {

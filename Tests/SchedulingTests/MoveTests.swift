@@ -43,6 +43,11 @@ struct MoveTests {
     var household = Household(.quiet("late", "23:00"), at: "2026-11-23 22:00")
     _ = household.move("late", "01:30")
     #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
+    // With its original time, the ring goes back to its own day, not to the day of the new time.
+    _ = household.move("late", "23:00")
+    #expect(household.coming(2) == "mon 23:00, tue 23:00")
+    _ = household.move("late", "01:30")
+    #expect(household.coming(2) == "tue 01:30 from mon 23:00, tue 23:00")
     // Move the ring of Monday once more, to a time after the ring of Tuesday.
     _ = household.move("late", "23:30")
     #expect(household.coming(2) == "tue 23:00, tue 23:30 from mon 23:00")
