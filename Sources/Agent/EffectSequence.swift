@@ -71,6 +71,7 @@ extension Agent {
     case .ended(let outcome):
       history.ended(outcome, zones)
       ringActions.ended(outcome)
+      if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
     case .began(let ring, let due):
       history.began(ring, due: due)
       ringActions.start(.ring, ring)

@@ -12,6 +12,9 @@ final class UpCheck {
   private unowned let agent: Agent
   /// The open requests for the time of the user's last activity, by the id of the alarm.
   private var looks: [String: UserActivity] = [:]
+  /// The alarms that were stopped while the lid was closed, as on a laptop that is used with a
+  /// screen of its own. If the lid is still closed later, this says nothing about the user.
+  private var closedAtStop: Set<String> = []
   /// When the machine last woke up. Waking looks like input, so only later input counts.
   private var lastWake: Instant?
 
@@ -27,6 +30,17 @@ final class UpCheck {
     look(id) { [weak self] isUp in self?.agent.apply(isUp ? .isUp(id) : .ask(id)) }
   }
 
+  /// Notes whether the lid is closed when the user stops the alarm `id`.
+  func stopped(_ id: String) {
+    closedAtStop.remove(id)
+    guard agent.schedule.entry(id)?.check != nil else { return }
+    askLid { [weak self] isClosed in if isClosed { self?.closedAtStop.insert(id) } }
+  }
+
+  private func askLid(_ done: @escaping (_ isClosed: Bool) -> Void) {
+    agent.machine.bus?.property("LidClosed", of: Login.peer) { done($0?.boolean == true) }
+  }
+
   /// Checks at once whether the user is up, before the machine sleeps. Someone who suspends the
   /// machine is up now, but may be gone when it wakes.
   func sleepBegins() {
@@ -37,8 +51,8 @@ final class UpCheck {
     for id in ids where looks[id] == nil { look(id) { take($0, id) } }
     // Closing the lid suspends the machine, but is not input.
     guard !ids.isEmpty else { return }
-    agent.machine.bus?.property("LidClosed", of: Login.peer) { isClosed in
-      for id in ids { take(isClosed?.boolean == true, id) }
+    askLid { [weak self] isClosed in
+      for id in ids { take(isClosed && self?.closedAtStop.contains(id) == false, id) }
     }
   }
 

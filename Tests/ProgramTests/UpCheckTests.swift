@@ -54,9 +54,19 @@ import Testing
   @Test func `a user who closes the lid after Stop is not asked`() throws {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     _ = try stopped(desk, "60s")
+    #expect(try desk.status().state("work") == "checking")
     try desk.lab.closeLid()
     try desk.lab.announce("sleep", true)
     try desk.waitForStatus("it to be over") { $0.state("work") == "over" }
+  }
+
+  @Test func `a user who stops the alarm while the lid is closed is asked after a sleep`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    try desk.lab.closeLid()
+    let time = try stopped(desk, "6s")
+    try desk.lab.announce("sleep", true)
+    try desk.lab.announce("sleep", false)
+    _ = try waitForQuestion(desk, since: time)
   }
 
   /// Starts a program that stands in for the desktop's service which knows when keyboard and
