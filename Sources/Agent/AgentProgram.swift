@@ -67,6 +67,9 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 public final class AgentProgram {
   /// The name of the agent's processes.
   private static let program = "belfryd"
+  /// How long an agent may take to end. It waits for the sound, the notification server and the
+  /// disk, together for about four seconds at most.
+  private static let endingPatience = Duration.seconds(5)
 
   private let options: AgentOptions
   private let bus: Bus
@@ -175,15 +178,23 @@ public final class AgentProgram {
   /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
   /// agent starts without the name, because its alarms must ring. Does nothing if the name has no
   /// owner any more: the bus is then about to give the name to this agent.
-  private func giveWay() {
+  ///
+  /// An agent that is ending does not answer, either. So if the name's owner is an agent that does
+  /// not answer, this asks once more after `endingPatience`.
+  private func giveWay(isAgain: Bool = false) {
     bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
       guard let self, !isServing else { return }
       guard case .failure(let error) = answer else { return found(anAgent: true) }
       if error.isUnknown { return found(anAgent: false) }
       // The owner of the name does not answer. If its program is `belfryd`, it is an agent that
-      // hangs. If it was an agent that was ending, it is gone by now, and there is no process.
+      // hangs or is ending. If it has ended by now, there is no process.
       bus.askProcess(of: BusInterface.name) { [weak self] process in
-        process.map { self?.found(anAgent: $0.name == Self.program) }
+        guard let self, let process else { return }
+        let isAgent = process.name == Self.program
+        guard isAgent, !isAgain else { return found(anAgent: isAgent) }
+        patience = MainLoop.after(Self.endingPatience) { [weak self] in
+          self?.giveWay(isAgain: true)
+        }
       }
     }
   }
@@ -248,7 +259,7 @@ extension AgentProgram {
       return leave(
         "process \(process.number), the old agent, cannot be ended: \(error)", status: 1)
     }
-    // If the old agent has not left after five seconds, it is killed.
-    patience = MainLoop.after(.seconds(5)) { [weak self] in self?.endOwner() }
+    // If the old agent has not left by then, it is killed.
+    patience = MainLoop.after(Self.endingPatience) { [weak self] in self?.endOwner() }
   }
 }

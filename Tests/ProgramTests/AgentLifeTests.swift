@@ -101,6 +101,17 @@ import Testing
     #expect(try desk.status().agent.pid == fourth.pid)
   }
 
+  @Test func `a second agent takes over if the first one does not answer and ends soon`() throws {
+    let desk = try Desk(Lab(.bus))
+    let first = try desk.startAgent()
+    first.suspend()
+    let second = try desk.lab.start("belfryd")
+    // By then, the second agent has waited in vain for an answer.
+    desk.wait(until: Lab.now + 4)
+    first.signal(SIGKILL)
+    try desk.wait("the second agent") { try desk.status().agent.pid == second.pid }
+  }
+
   /// Starts a program that takes the agent's bus name but is not an agent.
   private func startOther(_ desk: Desk) throws -> Program {
     let script = """
