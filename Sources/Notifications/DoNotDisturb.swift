@@ -93,8 +93,14 @@ extension DoNotDisturb {
   private static func plasmaHides(_ entry: String) -> Bool {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
-    // Plasma makes this file when the user first changes a setting.
-    let read = Blocking.here { try? DurableFile.read(folder + "/plasmanotifyrc", limit: 1 << 20) }
+    let path = folder + "/plasmanotifyrc"
+    // Plasma makes this file when the user first changes a setting. If the disk does not answer,
+    // nothing is known to be hidden.
+    let read = Blocking.here {
+      try? Patience().wait(for: path) { () throws(FileError) in
+        try DurableFile.read(path, limit: 1 << 20)
+      }
+    }
     return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
   }
 }
