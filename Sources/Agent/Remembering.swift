@@ -107,7 +107,8 @@ nonisolated extension Memories {
     }
     settings = StateFile.settings(locations)
     configuration = settings?.configuration(in: ConfigFile.contextOfCopies)
-    (state, problem) = StateFile.read(locations.state)
+    // Without a limit: a disk that is only slow must not count as a state that cannot be read.
+    (state, problem) = StateFile.read(locations.state, nil)
     guard let problem else { return }
     do throws(FileError) {
       let kept = try StateFile.keep(locations.state)

@@ -14,12 +14,16 @@ public nonisolated enum StateFile {
   static let limit = 64 * 1024 * 1024
 
   /// Reads the state at `path`. `problem` describes the first problem with the file; nil if there
-  /// is none.
+  /// is none. If `patience` is nil, waits for the disk without limit.
   @Blocking public static func read(
-    _ path: String, _ patience: Patience = Patience()
+    _ path: String, _ patience: Patience? = Patience()
   ) -> (state: State, problem: Message?) {
     do throws(FileError) {
-      let (state, problems) = StateText.parse(try patience.read(path, limit: limit))
+      let bytes =
+        if let patience { try patience.read(path, limit: limit) } else {
+          try DurableFile.read(path, limit: limit)
+        }
+      let (state, problems) = StateText.parse(bytes)
       return (state, problems.first.map { Message("\(path): \($0)") })
     } catch {
       return error.isMissing ? (State(), nil) : (State(), error.message)

@@ -54,6 +54,29 @@ import Testing
     #expect(try desk.status().state("work") == "over")
   }
 
+  /// strace(1) makes the agent wait for three seconds whenever it opens the state.
+  @Test func `a state on a slow disk is read late, and no timer is lost`() throws {
+    let desk = try Desk()
+    try desk.save()
+    let first = try desk.startAgent()
+    try desk.belfry("timer 1h --label Tea")
+    try desk.wait("the timer in the state") { desk.state.contains("Tea") }
+    try desk.crash(first)
+    let started = Lab.now
+    let path = desk.lab.home.appendingPathComponent(".local/state/belfry/state.toml").path
+    let tracer = try desk.lab.start(
+      "strace",
+      arguments: [
+        "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=openat", "-e",
+        "inject=openat:delay_enter=3000000", "belfryd",
+      ])
+    try desk.waitForOwner(since: started)
+    try desk.waitForStatus("the timer") { $0.timers.count == 1 }
+    #expect(Lab.now - started > 3)
+    kill(try desk.status().agent.pid, SIGKILL)
+    try tracer.waitForExit()
+  }
+
   @Test
   func `if the bus dies during a ring, the sound ends, and the next session goes on ringing`()
     throws
