@@ -60,8 +60,12 @@ public nonisolated enum ConfigFile {
       let names = Blocking.here { try? patience.wait(for: "sounds") { sounds.all().map(\.name) } }
       return names ?? []
     }
-    context.cities = { names in Blocking.here { cities.find(names) } }
-    context.cityNames = { Blocking.here { cities.guesses } }
+    context.cities = { names in
+      Blocking.here { try? patience.wait(for: "cities") { cities.find(names) } } ?? nil
+    }
+    context.cityNames = {
+      Blocking.here { try? patience.wait(for: "cities") { cities.guesses } } ?? []
+    }
     context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
     return context
   }
