@@ -38,6 +38,7 @@ struct ConfigurationReader {
         of: .defaults, over: RingSettings(), sounds, keeping: context.inForce.defaults)
       entry.warnOfTheRest(home: Self.home)
     }
+    if file.isWrong("defaults") { reading.configuration.defaults = context.inForce.defaults }
     file.read("agent", .table, means: "How the agent behaves for all alarms and timers.") {
       table in
       var entry = EntryReader(table, diagnostics)
@@ -45,6 +46,7 @@ struct ConfigurationReader {
         AgentSettings.keys, over: AgentSettings(), sounds, keeping: context.inForce.agent)
       entry.warnOfTheRest(home: Self.home)
     }
+    if file.isWrong("agent") { reading.configuration.agent = context.inForce.agent }
     file.read("alarm", .tables, means: "An alarm: at a time, on weekdays, on a date, or once.") {
       readAlarms($0)
     }

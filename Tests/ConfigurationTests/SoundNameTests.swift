@@ -88,3 +88,15 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
   #expect(timers(good.replaced(by: reading(nameless))) == ["tea 300"])
   #expect(good.replaced(by: reading("timer = 5")).timers == good.timers)
 }
+
+@Test func `if [defaults] or [agent] is no table, its earlier settings stay in force`() {
+  let good = Configuration().replaced(
+    by: read("[defaults]\nvolume = 30\n[agent]\ntray = false\n[[alarm]]\ntime = 07:00"))
+  var keeping = context
+  keeping.inForce = good
+  for text in ["[[defaults]]\nvolume = 40\n[[agent]]\ntray = true", "defaults = 3\nagent = 3"] {
+    let next = good.replaced(
+      by: Configuration.read(Array(text.utf8), file: "config.toml", in: keeping))
+    #expect(next.defaults.volume == 30 && !next.agent.tray)
+  }
+}

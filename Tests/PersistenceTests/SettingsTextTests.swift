@@ -80,6 +80,7 @@ private let fault = "[[alarm]]\nid = \"x\"\ntime = 99\n"
       ],
       [config, "[[alarm]]\ntime = 99\nid = \"0730\"\n[[alarm]]\ntime = 09:00"],
       [config, "[[alarm]]\ntime = 99\n", "[[alarm]]\ntime = 10:00"],
+      [config, config.replacing("[defaults]", with: "[[defaults]]")],
       [
         config, fault + "[[alarm]]\nid = \"c\"\ntime = 06:30",
         fault + "[[alarm]]\nid = \"c\"\ntime = 98\n[[alarm]]\nid = \"d\"\ntime = 09:00",
