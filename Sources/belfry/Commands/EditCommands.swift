@@ -59,8 +59,9 @@ struct AddCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
+    let zone = alarm.timezone.flatMap { Zones.exists($0) ? $0 : nil }
     let phrase = Phrase(
-      when: text, at: Clock.now().wall, in: Zones(), weekdays: context.weekdays)
+      when: text, at: Clock.now().wall, in: Zones(machine: zone), weekdays: context.weekdays)
     // Text that cannot be read as a phrase may be a time such as sunrise. The config reader checks
     // it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
