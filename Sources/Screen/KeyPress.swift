@@ -96,6 +96,8 @@ public nonisolated struct KeyReader: Sendable {
       return String(validating: bytes, as: UTF8.self)?.first.map { .character($0) }
     }
     if bytes.dropFirst(2).first == 0x3C { return mouse(bytes) }
+    // A click without mode 1006. Its last byte may be the last byte of an arrow key.
+    if bytes.dropFirst(2).first == 0x4D { return nil }
     return switch (bytes.count, bytes.last) {
     case (1, _): .escape
     case (_, 0x41): .up

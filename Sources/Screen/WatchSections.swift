@@ -73,7 +73,7 @@ struct WatchSections {
 
   private func alarms(_ width: Int) -> Section {
     let listed = status.listed.prefix(Self.most)
-    return Section(tr("Alarms"), count: listed.count) { shown in
+    return Section(tr("Alarms"), count: status.listed.count) { shown in
       self.alarms(self.window(listed, shown) { selection == .alarm($0.alarm.id) }, width)
     }
   }

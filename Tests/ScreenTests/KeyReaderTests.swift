@@ -9,7 +9,7 @@ struct KeyReaderTests {
   private static let bytes = Array(
     """
     s\u{1B}[A\u{1B}OB\u{1B}[1;5C가+\u{1B}[200~é\u{1B}x\u{1B}[<0;12;3M\u{1B}[<0;12;3m\
-    \u{1B}[<65;1;1My\u{1B}[M q0z
+    \u{1B}[<65;1;1My\u{1B}[M q0\u{1B}[M qAz
     """.utf8)
   private static let keys: [KeyPress] = [
     .character("s"), .up, .down, .character("가"), .character("+"), .character("é"), .escape,
