@@ -172,10 +172,12 @@ extension ConfigOption {
     pauses.map { Status.Pause($0.number, $0.pause, silencing: alarms) }
   }
 
-  /// Prints the pauses that were removed, and the commands that add them again.
+  /// Prints the pauses that were removed and, except for those that were past, the commands that
+  /// add them again.
   @MainActor fileprivate func showRemoved(_ pauses: [(number: Int, pause: Pause)]) {
     for (_, pause) in pauses {
       Terminal.show(tr("removed: \(pause.words)"))
+      if let until = pause.until, until < .today { continue }
       let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
         text.map { "\(name) \(Wording.shell($0))" }
       }
