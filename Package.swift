@@ -42,6 +42,7 @@ let package = Package(
     // loads them.
     .systemLibrary(name: "CPulse"),
     .systemLibrary(name: "CIcal"),
+    // The TOML parser toml++, behind functions of C. It consists of C++ headers and is compiled in.
     .target(
       name: "CToml",
       cxxSettings: [

@@ -60,7 +60,7 @@ public final class Agent {
   /// When the agent starts, it waits a moment for the stored state, and then for the config. This
   /// timer ends the wait; nil once `isConfigured` is true.
   private var opening: Source?
-  /// Whether the schedule has what the stored state says.
+  /// Whether the stored state has been read and the schedule contains it.
   var isStateRead = false
   /// A stored state that was read late. It takes effect when the schedule is configured next.
   var lateState: State?
@@ -138,8 +138,8 @@ public final class Agent {
     for item in work { item() }
   }
 
-  /// Silences the sound and withdraws all notifications. The state is on the disk already, unless
-  /// the last attempt to save it failed.
+  /// Silences the sound, withdraws all notifications, and waits at most a second until the state
+  /// is saved. Blocks for about four seconds at most.
   public func stop() {
     for sequence in sequences { sequence.finish() }
     ringSound.stop()

@@ -10,6 +10,7 @@ import Presentation
 import System
 
 public nonisolated struct AgentOptions: Equatable, Sendable {
+  /// The path of the config; nil for the default path.
   public var config: String?
   /// Takes over from an agent that is already running.
   public var replace = false
@@ -141,8 +142,8 @@ public final class AgentProgram {
     return status
   }
 
-  /// Asks the bus to start the agent. Returns whether an agent is running then, which is also the
-  /// case if one was running before.
+  /// Asks the bus to start the agent. Returns true if an agent is running now, even if it was
+  /// running before; false if the bus could not start one.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       _ = try bus.call(
@@ -222,8 +223,9 @@ public final class AgentProgram {
     }
   }
 
-  /// Ends the program with `status`. Only the first call counts: when the bus ends, the name is
-  /// lost too, which leads to another call. With status 0, systemd does not start the agent again.
+  /// Ends the program with `status`. Only the first call counts: a second signal or the end of the
+  /// bus may follow before the main loop ends. With status 0, systemd does not start the agent
+  /// again.
   private func leave(_ reason: String, status: Int32 = 0) {
     guard !isLeaving else { return }
     (isLeaving, self.status) = (true, status)

@@ -19,13 +19,15 @@ final class EffectSequence {
   private var effects: ArraySlice<Effect>
   private let done: ((FileError?) -> Void)?
   private var patience: Source?
+  /// How many saves of the state have begun and are not finished yet.
   private var writes = 0
   private var problem: FileError?
 
   private static let patience: Duration = .milliseconds(150)
 
-  /// `done` is called when all effects have been carried out and the state is on the disk, however
-  /// slow the disk is. A crash must not undo an action that was reported as done.
+  /// `done` is called when all effects have been carried out and the state is on the disk, or with
+  /// the error if saving failed or took too long. A crash must not undo an action that was reported
+  /// as done without an error.
   init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
     (self.agent, self.effects, self.done) = (agent, effects[...], done)
   }

@@ -33,7 +33,7 @@ final class Hooks {
     func limit(_ ring: Ring) -> Duration {
       switch self {
       // A command of `on_before` may run until the ring begins, for example to brighten a light
-      // slowly.
+      // slowly, but at least for a minute and at most for an hour.
       case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
       case .ring: Self.longestRing
       case .stop, .snooze, .missed: Self.longestStop
@@ -134,7 +134,8 @@ final class Hooks {
     }
   }
 
-  /// Asks all commands to end. The next agent kills those that do not.
+  /// Asks all commands to end, at the end of the program. The next agent ends those that go on,
+  /// except commands of `on_stop`.
   func stop() { for run in runs.values { run.command?.end() } }
 
   private func startWaiting() {

@@ -18,8 +18,8 @@ import System
 final class Machine {
   /// The id of the notification which says that the machine is about to sleep.
   static let notice = "sleep"
-  /// How long a sleep is delayed so that the user can read the warning. The login manager waits
-  /// five seconds at most.
+  /// How long a sleep is delayed so that the user can read the warning. By default, the login
+  /// manager waits five seconds at most.
   private static let readingTime: Duration = .seconds(2)
 
   private unowned let agent: Agent
@@ -32,6 +32,7 @@ final class Machine {
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
+  /// Whether a sleep or a shutdown has begun and is not over yet, even if `delay` is released.
   private var isDelayed = false
   /// The timer that lets the machine sleep when the user has had time to read the warning.
   private var patience: Source?
@@ -39,6 +40,8 @@ final class Machine {
   /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
   /// suspended. The lock is held until the user has answered that alarm.
   private var vigil: Inhibition?
+  /// The id of the alarm or timer that the notification about the sleep is about, or for which
+  /// `vigil` is held; nil if there is none.
   private var subject: String?
   private var screenLock: ScreenLock?
 
@@ -53,8 +56,8 @@ final class Machine {
   }
 
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
-  /// Returns the next moment at which this must be called again because the machine must stay awake
-  /// from then on. Nil if there is none.
+  /// Returns the next moment from which the machine must stay awake: call this function again then.
+  /// Nil if there is no such moment.
   func follow(at now: Now) -> Instant? {
     let ahead = agent.configuration.agent.wakeAhead
     wake(at: agent.schedule.nextWake(ahead, after: now))

@@ -102,9 +102,9 @@ final class RingSound {
   private func forgetSound() { (troubles, unheard, begun) = ((nil, nil), nil, nil) }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
-  /// something is ringing or about to ring. If `discreet` is true, does nothing while the user is
-  /// in a call either. A stroke that has not begun within two seconds is dropped. Problems with a
-  /// stroke are only logged.
+  /// another stroke is playing, or while something is ringing or about to ring. If `discreet` is
+  /// true, does nothing while the user is in a call either. A stroke that has not begun within two
+  /// seconds is dropped. Problems with a stroke are only logged.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
     guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = SoundRequest(

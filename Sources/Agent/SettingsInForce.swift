@@ -26,7 +26,8 @@ extension Agent {
   }
 
   /// Puts the valid entries of the config in force. An invalid entry keeps its former settings.
-  /// `reading` is nil if there is no config. `settings` are those to store once it is in force.
+  /// `reading` is nil if there is no config. `settings` are the settings to store once `reading` is
+  /// in force.
   func configRead(_ reading: Reading?, _ settings: SettingsInForce) {
     report(reading ?? Reading())
     if let reading, reading.isTOML {
@@ -68,7 +69,8 @@ extension Agent {
         chimes: configuration.chimes))
   }
 
-  /// Returns unused memory to the system, three seconds after the last call of this function.
+  /// Returns unused memory to the system three seconds after the last call of this function, unless
+  /// a sound is playing or prepared then.
   func settle() {
     settling = MainLoop.after(.seconds(3)) { [weak self] in
       if self?.schedule.sound == .silent { Environment.giveBackMemory() }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shows a notification with the button *Undo* when an alarm was skipped or added. There is none if
-// the command `belfry` did this, because the command reports it itself. Next: `Answer.swift`.
+// Shows a notification with the button *Undo* when an alarm was skipped or added. If the command
+// `belfry` did this, no notification is shown, because the command reports it itself. Next:
+// `Answer.swift`.
 
 import Configuration
 import Language

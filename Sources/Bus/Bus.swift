@@ -181,8 +181,8 @@ extension Bus {
   }
 
   /// Calls `peer` and waits for the answer, for programs that have nothing else to do
-  /// (`g_dbus_connection_call_sync`). Unless `starting` is false, the bus starts a peer that is not
-  /// running.
+  /// (`g_dbus_connection_call_sync`). Only the whole seconds of `timeout` count. Unless `starting`
+  /// is false, the bus starts a peer that is not running.
   public func call(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = true,
     timeout: Duration = .seconds(10)

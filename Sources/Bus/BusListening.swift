@@ -60,8 +60,8 @@ extension Bus {
   }
 
   /// Calls `peer` without waiting. `done` gets the answer or, if none comes within `timeout`, an
-  /// error. The bus starts a peer that is not running only if `starting` is true
-  /// (`g_dbus_connection_call_with_unix_fd_list`).
+  /// error. Only the whole seconds of `timeout` count. The bus starts a peer that is not running
+  /// only if `starting` is true (`g_dbus_connection_call_with_unix_fd_list`).
   public func ask(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
     timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
@@ -143,7 +143,8 @@ extension Bus {
 }
 
 extension Bus {
-  /// Reads a property; `done` gets nil if there is no answer within `timeout`.
+  /// Reads a property; `done` gets nil if the call fails, or if there is no answer within
+  /// `timeout`.
   public func property(
     _ name: String, of peer: Peer, starting: Bool = false, timeout: Duration = .seconds(2),
     _ done: @escaping (Variant?) -> Void
@@ -154,7 +155,8 @@ extension Bus {
 }
 
 extension Bus {
-  /// Finds out which process has the bus name `name`; `done` gets nil if there is none.
+  /// Finds out which process has the bus name `name`; `done` gets nil if there is none, or if the
+  /// bus cannot determine it.
   public func askProcess(of name: String, _ done: @escaping (OtherProcess?) -> Void) {
     ask(.daemon, "GetConnectionUnixProcessID", [.string(name)]) { answer in
       done(answer.value?.uint32.flatMap(Int32.init(exactly:)).map(OtherProcess.init))

@@ -11,8 +11,8 @@ public final class Login {
   public nonisolated enum Event: Sendable, Equatable {
     /// The login manager is running, perhaps after a restart: locks taken earlier may be gone.
     case appeared
-    /// The machine is about to sleep. It sleeps as soon as no lock delays it, after five seconds at
-    /// the latest.
+    /// The machine is about to sleep. It sleeps as soon as no lock delays it, or after
+    /// `InhibitDelayMaxSec` in logind.conf(5), which is five seconds by default.
     case sleepBegins
     /// The machine is awake again, or could not go to sleep.
     case sleepEnded

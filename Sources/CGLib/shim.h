@@ -28,9 +28,9 @@ static inline int belfry_rename(const char *from, const char *to, unsigned flags
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
-// Writes the output that is still buffered. Returns 0, or the `errno` of a write that failed, now
-// or earlier. This function is in C because Swift 6 treats `stdout` as a variable that any thread
-// may change.
+// Writes the output that is still buffered. Returns 0, the `errno` of a write that fails now, or
+// EIO if only an earlier write failed. This function is in C because Swift 6 treats `stdout` as a
+// variable that any thread may change.
 #include <stdio.h>
 static inline int belfry_flush_output(void) {
   if (fflush(stdout) != 0) return errno;

@@ -2,8 +2,9 @@
 //
 // Finds cities by what a user has typed so far: part of a name in any language of the table, a
 // country, a region or a time zone. Full names of cities come first, then full names of countries
-// and regions, then beginnings of names, then beginnings of words. Among equally good matches, the
-// most populous city comes first. `CityLookup.swift` looks up the full names in a config.
+// and regions, then beginnings of cities' names and of words in them, and last other matches of
+// countries, regions and time zones. Among equally good matches, the most populous city comes
+// first. `CityLookup.swift` looks up the full names in a config.
 
 import Scheduling
 

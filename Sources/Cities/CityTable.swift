@@ -2,8 +2,9 @@
 //
 // The rows of the table of cities, `cities.tsv`, whose columns are explained in
 // `desktop/cities/README.md`. The table is read in pieces of whole lines and never held in memory:
-// of its 19,000 cities, a search needs about ten. Names are compared in a simplified form that the
-// table already contains; `Letters` converts what the user typed to that form. Next:
+// of its 19,000 cities, a search needs about ten. The cities are sorted by population, the most
+// populous first, so the first match is the most populous one. Names are compared in a simplified
+// form that the table already contains; `Letters` converts what the user typed to that form. Next:
 // `CitySearch.swift` and `CityLookup.swift`.
 
 import Scheduling

@@ -25,6 +25,7 @@ public struct Configuration: Sendable, Equatable {
 
   public func alarm(_ id: String) -> Alarm? { alarms.first { $0.id == id } }
 
+  /// The size in bytes of the largest config that is read or written.
   public static let largestFile = 16 * 1024 * 1024
 }
 
@@ -50,8 +51,9 @@ public struct Reading: Sendable, Equatable {
   public var faultyTimers: Set<String> = []
   /// A copy of the config that can be stored. Its text is empty if the config is not TOML.
   public var copy = ConfigCopy()
-  /// Whether an alarm or timer has an error that makes its name unknown. If so, an alarm or timer
-  /// that seems to be missing from the file may be that one, so it must not be removed.
+  /// Whether an alarm or timer has an error that makes its name unknown. If so, any alarm or timer
+  /// that seems to be missing from the file may be the one with the error. So all of these keep
+  /// their former settings.
   public var hasNamelessFaults = false
 
   public init() {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The ids of alarms. If an alarm has no `id`, its id is made from its label or, without a label,
-// from its time. A number is added if an alarm above already has this id. The state is stored under
-// these ids, so this rule must never change.
+// from its time. A number is added if an alarm above already has this id, or if any alarm has it as
+// its `id`. The state is stored under these ids, so this rule must never change.
 
 import Scheduling
 

@@ -116,7 +116,7 @@ public enum Phrase: Hashable, Sendable {
     self.init(alarm: Self.withoutAlarm(text), when, orNext: false)
   }
 
-  /// Reads a text that contains only a time, with or without days.
+  /// Reads a text that says only when to ring: a time with or without days, or a duration from now.
   public init?(
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {

@@ -20,7 +20,8 @@ extension Diagnostic {
     case .syntax(let stop):
       let broken = TOMLDocument.statement(reaching: stop.line, of: bytes)
       place = stop
-      // At the beginning of a text, a byte order mark is allowed.
+      // The line break makes a byte order mark before the line an error, as it is in the file. At
+      // the beginning of a text, it would be allowed.
       if LineCorrection.isTOML("\n" + broken.text) {
         // The line is valid by itself, so a line above has already set the same name.
         let indentation = broken.text.prefix { $0 == " " || $0 == "\t" }

@@ -50,7 +50,7 @@ public nonisolated struct Check: Record {
 
   public enum State: String, Codable, Sendable {
     case ok, warning
-    /// An alarm would not be heard.
+    /// An alarm would not be heard, would not be seen, or would not ring as the config says.
     case error
     case unknown
   }
@@ -59,7 +59,8 @@ public nonisolated struct Check: Record {
   public var state: State
   /// The result in words, for the user. It may contain text from other programs.
   public var message: String
-  /// How to fix the problem: if possible, a command to type.
+  /// How to fix the problem: if possible, a command to type. Nil if there is no problem, or no fix
+  /// is known.
   public var fix: String?
 
   public init(_ name: Name, _ state: State, _ message: String, fix: String? = nil) {
@@ -68,7 +69,7 @@ public nonisolated struct Check: Record {
 }
 
 extension Sequence<Check> {
-  /// The checks which found that an alarm would not be heard.
+  /// The checks that found an error.
   public nonisolated var broken: [Check] { filter { $0.state == .error } }
 }
 

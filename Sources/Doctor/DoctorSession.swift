@@ -2,8 +2,8 @@
 //
 // The doctor's checks of the session: its bus, the agent, and what starts the agent at login: a
 // unit of systemd's user manager, or a desktop file in an autostart folder (freedesktop.org
-// Autostart Specification). If the agent is not running, the doctor starts it, as every command
-// does that needs the agent. Next: `DoctorNotifications.swift`.
+// Autostart Specification). If the agent is not running, the doctor starts it, like every command
+// that needs the agent. Next: `DoctorNotifications.swift`.
 
 import Bus
 import Configuration
@@ -182,11 +182,13 @@ nonisolated extension Result {
 }
 
 public nonisolated struct Autostart: Equatable, Sendable {
+  /// The systemd targets that start the unit; empty if there are none, or if the unit is masked.
   public var targets: [String]
   /// The path of the systemd unit of the agent, even if no target starts the unit; nil if there is
   /// no such file.
   public var unitFile: String?
   public var isMasked: Bool
+  /// The path of the desktop file that starts the agent at login; nil if there is none.
   public var desktopFile: String?
   /// The path at which the user has a desktop file that overrides the desktop file for all users,
   /// so that the agent is not started; nil if there is no such file.

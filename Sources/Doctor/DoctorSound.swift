@@ -16,7 +16,7 @@ extension Doctor {
     examineSounds()
     guard awaits(.device) else { return }
     // Test the devices one after another, because two of them may lead to the same card. Do not use
-    // `worker` for this, because it may take a long time to decode the sounds.
+    // `worker` for this, because it is busy decoding the sounds, perhaps for a long time.
     let (devices, settings) = (devices, configuration.agent)
     Worker.once("devices") {
       let findings = devices.map { name in

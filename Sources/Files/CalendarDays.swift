@@ -34,6 +34,8 @@ nonisolated struct CalendarDays: Equatable, Sendable {
 }
 
 nonisolated extension CalendarDays {
+  /// The maximum number of ranges of days and of times that one calendar may have. A calendar with
+  /// more is refused.
   static let mostDays = 5000
   /// How many days before and after today are read. The year before today is for alarms that the
   /// agent has to catch up with.
@@ -94,6 +96,7 @@ nonisolated extension CalendarDays {
       case .time(let begin) where start.time.zone != nil:
         let last = first.adding(days: Int(length / 86_400) + 1)
         if window.overlaps(first...last) { times.insert(begin..<begin + length) }
+      // A time without a zone is on the same day in every zone.
       case .time(let begin):
         let days = Int((begin + length - 1) / 86_400 - begin / 86_400)
         add(first...first.adding(days: days))

@@ -43,8 +43,8 @@ nonisolated final class CalendarFiles {
     return calendars
   }
 
-  /// Returns the days of the calendar `name` in the settings in force; nil if the calendar was
-  /// never read.
+  /// Returns the days of the calendar `name` in the settings in force, preferably for the same
+  /// zone; nil if the calendar was never read, or had no days.
   @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
     let files = inForce.filter { $0.name == name && !$0.days.isEmpty }
     return (files.first { $0.zone == zone } ?? files.first)?.days

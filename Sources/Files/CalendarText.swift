@@ -24,7 +24,10 @@ nonisolated struct CalendarText {
     case notWhole(line: Int)
     /// An event cannot be read. The string is the summary of the event.
     case event(String)
-    case tooMany, tooSlow
+    /// There are more events and tasks, or more days and times, than are read.
+    case tooMany
+    /// The rules have too many occurrences, or take too long to follow.
+    case tooSlow
   }
 
   /// The start of an occurrence in a form that can be compared. This is needed because rules,
@@ -100,9 +103,9 @@ nonisolated struct CalendarText {
   }
 
   /// Returns the line at which the text is damaged; nil if the text is complete. A text is damaged
-  /// if a component has no end or no beginning, if components are nested too deep (libical frees
-  /// them recursively), or if there are too many components. libical itself would accept a text
-  /// that was cut short.
+  /// if it contains a NUL byte or no component, if a component has no end or no beginning, if
+  /// components are nested too deep (libical frees them recursively), or if there are too many
+  /// components. libical itself would accept a text that was cut short.
   private static func damage(_ bytes: [UInt8]) -> Int? {
     func number(_ place: Int) -> Int { 1 + bytes[..<place].count { $0 == 10 } }
     if let place = bytes.firstIndex(of: 0) { return number(place) }
@@ -126,9 +129,9 @@ nonisolated struct CalendarText {
     calendars.flatMap { Self.components(of: $0, kind) }
   }
 
-  /// Calls `body` with each start of `item` up to `last`, in no particular order. These are the
-  /// first start and the starts that `RDATE` and the rules add. Throws if a start cannot be
-  /// computed.
+  /// Calls `body` with the starts of `item`, in no particular order: the first start, all starts
+  /// that `RDATE` adds, and the starts that the rules add up to the day `last`. A start may be
+  /// passed twice. Throws if a start cannot be computed.
   mutating func starts(
     of item: OpaquePointer, until last: CivilDate, _ body: (Start) throws(Failure) -> Void
   ) throws(Failure) {

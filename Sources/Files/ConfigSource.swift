@@ -116,8 +116,9 @@ public final class ConfigSource {
     underway != nil || watches.values.contains(where: \.isSettling)
   }
 
-  /// Calls `work` when the agent knows the current content of the config. If a command has edited
-  /// the config and then asks the agent, the answer therefore includes the edit.
+  /// Calls `work` when the agent knows the current content of the config, at the latest after
+  /// `longestWait`. If a command has edited the config and then asks the agent, the answer
+  /// therefore includes the edit, unless the disk hangs.
   public func whenCurrent(_ work: @escaping () -> Void) {
     for watch in watches.values { watch.hurry() }
     guard isBehind else { return work() }

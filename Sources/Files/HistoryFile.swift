@@ -9,7 +9,7 @@ import System
 
 public nonisolated enum HistoryFile {
   /// Reads the last `count` lines of the history. Returns the rings in them, the latest ring last,
-  /// and the number of lines that cannot be read. Returns no rings if there is not a file.
+  /// and the number of lines that cannot be read. If there is no file, returns no rings.
   @Blocking public static func read(
     _ path: String, last count: Int
   ) throws(FileError) -> (lines: [HistoryLine], unread: Int) {

@@ -86,6 +86,7 @@ import TOML
         }
         if let timer = read.timers.first {
           let name = Self.free(timer.name, &names)
+          // `Import.addTimer` puts the key `name` first.
           (entry.id, entry.settings[0]) = (name, Setting("name", text: name))
         }
         known.formUnion(Likeness.all(of: read))

@@ -32,6 +32,7 @@ import TOML
   /// The removed pauses with their former numbers, and the alarms of the config.
   public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
 
+  /// Removes all pauses that cover `today`.
   public func resume(on today: CivilDate) throws(Failure) -> RemovedPauses {
     try removePauses { pauses in pauses.indices.filter { pauses[$0].covers(today) } }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the state of the agent from disk. If the state cannot be read, its file is kept under
-// another name, the problem is reported, and the agent starts with an empty state.
+// Reads the state of the agent from disk, and keeps a state that cannot be read under another name.
+// `Remembering.swift` in Agent decides when to keep it, and writes the state.
 
 import Configuration
 import Language
@@ -44,8 +44,9 @@ public nonisolated enum StateFile {
     max(4096, DurableFile.size(of: path) ?? 0)
   }
 
-  /// Keeps a state that cannot be read, and returns its new path. A file is copied, because parts
-  /// of it may still be read. Anything else, such as a folder, is moved away.
+  /// Keeps a state that cannot be read, or only in part, and returns the path where it is kept. A
+  /// file is copied and also stays in its place, because `read` may have found valid parts in it.
+  /// Anything else, such as a folder, or a file that cannot be read now, is moved away.
   @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]

@@ -91,7 +91,10 @@ public nonisolated struct Import: Sendable {
     var days: Set<Weekday> = []
     var label = ""
     var isEnabled = true
+    /// The length of a snooze in minutes; nil if the file has none that Belfry accepts.
     var snooze: Int?
+    /// How many minutes the alarm rings; 0 or less: until someone stops it. Nil if the file has no
+    /// such number that Belfry accepts.
     var ringFor: Int?
     var sound = ""
     /// Settings for which this struct has no property, because only some of the other programs have

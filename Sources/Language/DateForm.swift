@@ -23,7 +23,7 @@ public struct DateForm: Hashable, Sendable {
   /// often has another order for a date with the name of its month. Then the first format of
   /// `longer` that has the day and the name of the month decides, if there is one. If the deciding
   /// format has no weekday, the weekday stands first, or last if it follows the day in a format of
-  /// `longer`.
+  /// `longer`. If the deciding format has no day or no month, the form is that of `init()`.
   public init(numbers: String, longer: [String]) {
     let numbers = Self.fields(numbers)
     let longer = longer.map { Self.fields($0, date: numbers) }

@@ -67,8 +67,11 @@ nonisolated struct Board {
 
   /// The state of the conversation with the server.
   enum Link: Hashable {
+    /// Before the next post, the board asks whether the server is listening.
     case idle
+    /// The board has asked the server and waits for the answer.
     case asked
+    /// The server has just answered, so the board may post without asking.
     case listening
     case posting(Post)
     /// The server failed, so the board asks it again after a while: a server that the bus starts on
@@ -245,8 +248,10 @@ nonisolated extension Board {
 
   /// Returns whether the notification on the screen must be closed before its successor is posted.
   /// After the user has pressed a button, a server may close the notification late; if the
-  /// successor had replaced it by then, the server would close the successor. A notification that a
-  /// killed process left would stay in front of the successor, and its buttons no longer work.
+  /// successor had replaced it by then, the server would close the successor. If the server may
+  /// have hidden the notification, its successor must be a new notification. On a server that does
+  /// not update in place, the old notification would stay in front, for example one that a killed
+  /// process left, whose buttons no longer work.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {

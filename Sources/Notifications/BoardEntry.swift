@@ -56,7 +56,8 @@ nonisolated struct BoardEntry: Hashable {
   /// once would keep this process busy.
   static let shortestBackOff = Duration.seconds(1)
   /// How long to wait after a second refusal. The first refusal may only mean that the post came
-  /// too soon: Plasma accepts the same text again after a second.
+  /// too soon: Plasma accepts the same text again after a second. If nothing is ringing, the board
+  /// also waits this long before it asks a failed server again.
   static let refusedBackOff = Duration.seconds(5)
   /// The longest wait before the board tries again to show the notification of a ring.
   static let ringBackOff = Duration.seconds(2)

@@ -68,7 +68,7 @@ public enum DoNotDisturb {
 extension DoNotDisturb {
   /// Whether the user has switched off all notifications of the program with the desktop entry
   /// `entry`, in the server whose name is `name`. `remedy` is the command that switches them on
-  /// again.
+  /// again. For servers other than GNOME Shell and Plasma, returns false and an empty `remedy`.
   public static func isSwitchedOff(_ entry: String, by name: String) -> (Bool, remedy: String) {
     switch name {
     case "gnome-shell":

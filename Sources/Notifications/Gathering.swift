@@ -39,8 +39,9 @@ nonisolated extension Board {
     if isNeeded || entries[Self.gathering] != nil { entries[Self.gathering] = entry }
   }
 
-  /// Returns the shared notification that stands for the notifications `members`. It has a button
-  /// for each member, beginning with number `first`.
+  /// Returns the shared notification that stands for the notifications `members`. It has buttons
+  /// for the members, beginning with the member at the index `first`. If there are more members
+  /// than buttons, the last button leads on to the next members.
   private static func notice(of members: [Member], from first: Int) -> NotificationContent {
     let (one, start) = (members[0], first % members.count)
     let lines = members.map { "\($0.notice.title): \($0.notice.steadyBody ?? $0.notice.body)" }

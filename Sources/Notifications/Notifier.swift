@@ -48,6 +48,7 @@ public final class Notifier {
     public var hasMarkup: Bool { capabilities.contains("body-markup") }
   }
 
+  /// Called on the main loop with the id of a notification, and what was done with it.
   public var onEvent: ((String, Event) -> Void)?
 
   /// The running server; nil until it has answered. A server that is started on demand appears at
@@ -121,9 +122,10 @@ public final class Notifier {
   }
 }
 
-/// The server behind `org.freedesktop.Notifications`. Before each post, it is asked for its name,
-/// without waiting for the answer. So a server that is absent, slow or hung costs no time, and a
-/// server that recovers shows this by its answer.
+/// The server behind `org.freedesktop.Notifications`. Before a series of posts, it is asked for
+/// its name, and the posts follow when it has answered. The main loop does not wait for the answer.
+/// So a server that is absent, slow or hung costs no time, and a server that recovers shows this by
+/// its answer.
 final class NotificationServer {
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.

@@ -40,8 +40,8 @@ public struct HistoryLine: Hashable, Sendable {
 }
 
 public enum HistoryText {
-  /// The maximum size of the history file in bytes. Half of this size holds a year with twenty
-  /// rings a day.
+  /// The size in bytes at which the older half of the history file is dropped. The half that is
+  /// kept holds a year with twenty rings a day.
   public static let limit = 4 << 20
 
   /// Returns those of the last `count` lines of `bytes` that can be read, oldest first, and how

@@ -26,8 +26,9 @@ nonisolated final class OutputWatch: Sendable {
   /// device does not lead to the server.
   private static let patience = Duration.milliseconds(500)
 
-  /// Watches the sound on `device`, whose ALSA control is `control`. Calls `onChange` on the main
-  /// loop, at once and at each change.
+  /// Watches the sound on `device`, whose ALSA control is `control`. If the device is on no card,
+  /// `control` equals `device`. Calls `onChange` on the main loop, first when the output is known
+  /// or `patience` has passed, and then at each change.
   init(device: String, control: String, onChange: @escaping @MainActor (Output) -> Void) {
     self.onChange = onChange
     let output = Output(control: control)

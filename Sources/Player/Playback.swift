@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays one request on one device: its files in their order, and the built-in tone after the last
-// one. A device that fails ends the playback; the agent then starts another process with the next
-// device. Next: `Stream.swift`, which writes the samples.
+// Plays one request on one device: the first of its files that can be played, or the built-in tone
+// if none can. A device that fails ends the playback; the agent then starts another process with
+// the next device. Next: `Stream.swift`, which writes the samples.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
 
-/// The main loop calls `prime`, `play` and `stop`. Everything else runs on the threads of `worker`.
-/// Only these use the variables, so `@unchecked Sendable` is safe.
+/// The main loop calls `prime`, `play` and `stop`. Everything else runs on `worker`, one closure at
+/// a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
 nonisolated final class Playback: @unchecked Sendable {
   let request: SoundRequest
   let device: SoundDevice

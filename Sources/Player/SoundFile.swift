@@ -112,8 +112,9 @@ nonisolated extension SoundFile {
     if peak < Gain.softest { throw .silent(path: content.path) }
   }
 
-  /// The largest sample of the file at `path`, 0...1. Decodes the whole file, or what can be
-  /// decoded within `patience`.
+  /// The largest sample of the file at `path`, 0...1. Waits at most `patience` for the disk, then
+  /// decodes up to a minute for `requireSound`, then decodes the whole file, or what can be decoded
+  /// within `patience`.
   @Blocking static func peak(
     of path: String, patience: Duration
   ) throws(SoundFileError) -> Float {

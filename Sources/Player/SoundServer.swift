@@ -196,6 +196,9 @@ nonisolated final class SoundServer {
     }
   }
 
+  /// Waits until something has changed since the last call, `wake` is called, or `limit` has
+  /// passed; nil waits forever. May also return without a change. Does not wait if `isOver` returns
+  /// true.
   func waitForChange(within limit: Duration?, unless isOver: () -> Bool) throws(ALSAFailure) {
     let microseconds = limit.map { Int32(clamping: max(0, $0.wholeMicroseconds)) } ?? -1
     if events.values.isEmpty { try turn("pa_context_subscribe", microseconds, unless: isOver) }

@@ -121,9 +121,9 @@ nonisolated final class FileSource: SoundSource {
   }
 }
 
-/// Makes a tone of two alternating notes, a fourth apart. There are five notes in a second, with a
-/// short rest after every four. The tone is urgent enough to wake someone, and softer than a plain
-/// beep.
+/// Makes a tone of two alternating notes, a fourth apart. Each note lasts 200 ms, and a rest of
+/// 200 ms follows every four notes. The tone is urgent enough to wake someone, and softer than a
+/// plain beep.
 nonisolated enum Tone {
   /// Frames per second.
   private static let rate = 48_000

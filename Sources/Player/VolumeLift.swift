@@ -11,8 +11,8 @@ import Sound
 import Synchronization
 import System
 
-/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on the threads of
-/// `worker`. Only these use the variables, so `@unchecked Sendable` is safe.
+/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on `worker`, one
+/// closure at a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
 nonisolated final class VolumeLift: @unchecked Sendable {
   private let worker = Worker(name: "mixer")
   /// The target and the time when its raise began; nil if the original volume is wanted.
@@ -191,9 +191,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether an element still has a level that Belfry set, except for the rounding of a sound
-  /// server. After a crash, any level between the original and the raised level counts as set by
-  /// Belfry.
+  /// Whether an element still has the level that Belfry set, or one within a hundredth of `range`
+  /// of it, because a sound server rounds levels. After a crash, any level between the original and
+  /// the raised level counts as set by Belfry.
   private func isOurs(
     _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {
@@ -263,7 +263,7 @@ nonisolated struct MixerRecord: Codable, Equatable {
   }
 
   /// Saves the record durably, or removes the file if the record is empty. A failure is only
-  /// logged: that the alarm is heard matters more than that its volume is restored.
+  /// logged, because making the alarm heard matters more than restoring the volume afterwards.
   @Blocking func write(_ path: String) {
     do throws(FileError) {
       let bytes = isEmpty ? nil : Array(Variant(encoding: self).text.utf8)

@@ -37,6 +37,7 @@ public enum BusInterface {
   /// The largest number of alarms in one answer. A longer answer would take so much time that it
   /// could delay a ring.
   public nonisolated static let mostAlarms = 500
+  /// The longest snooze, in seconds.
   public nonisolated static let longestSnooze: Int64 = 366 * 86_400
 }
 

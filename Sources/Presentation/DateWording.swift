@@ -151,8 +151,8 @@ extension Wording {
   /// Returns the short name of the month of `date`, such as `Nov`.
   public static func month(_ date: CivilDate) -> String { Locale.monthNames[date.month - 1] }
 
-  /// Returns a duration, rounded down to its `units` largest units: `8 h 20 min`,
-  /// `3 d 4 h`, `45 s`.
+  /// Returns a duration, rounded down to its `units` largest units, 1 or 2: `8 h 20 min`,
+  /// `3 d 4 h`, `45 s`. A negative duration counts as 0 s.
   public static func span(_ length: Duration, units: Int = 2) -> String {
     let seconds = max(0, length.wholeSeconds)
     let counts = [seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60]

@@ -26,8 +26,8 @@ public struct Overview {
 
   public var today: CivilDate { zones.civil(at: now.wall, in: nil).date }
 
-  /// Returns the status. If there are more than `most` alarms, it contains only the alarms that
-  /// ring first.
+  /// Returns the status. If there are more than `most` alarms, it contains only the alarms that are
+  /// ringing, snoozed or being checked, and the `most` alarms that ring next.
   public func status(of agent: Status.Agent, alarmsAtMost most: Int) -> Status {
     var status = Status()
     (status.ringing, status.missed) = (ringing, missed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The clocks of other cities at one moment, as values and in words. `Sun.swift` in the core
-// computes sunrise and sunset.
+// The clocks of other cities at one moment, as values and in words. `Sun.swift` in System computes
+// sunrise and sunset.
 
 import Configuration
 import Language

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Describes what the user should hear and see at one moment (`Picture`), and computes what the
-// agent has to do (`Effect`) when one picture follows another. Only this file decides the order of
-// effects. Words, buttons and sound files are chosen outside the core. Next: `Schedule.swift`,
-// which draws the pictures.
+// agent has to do (`Effect`) when one picture follows another. This file decides the order of
+// effects, except that `Schedule.swift` puts `pausePlayers` and short sounds before all others.
+// Words, buttons and sound files are chosen outside the core. Next: `Schedule.swift`, which draws
+// the pictures.
 
 public enum SoundOrder: Hashable, Sendable {
   case silent
@@ -34,6 +35,7 @@ public enum Notice: Hashable, Sendable {
   /// the alarm rings again.
   case check(id: String, label: String?, due: Instant, until: Instant)
   case timer(TimerNotice)
+  /// Warns that a timer will end soon. `left` is the length set by the preset's `warn`.
   case ending(id: String, label: String?, round: Round?, left: Duration)
   /// All missed rings that the user has not acknowledged, the latest last.
   case missed([Missed])
@@ -92,8 +94,8 @@ public enum Effect: Hashable, Sendable {
   case notice(Notice.Key)
   /// Write `Schedule.state` to disk. The effects after this one wait until the state is written.
   case persist
-  /// A ring ended, or an alarm or timer was missed without ringing. The history and the commands of
-  /// `on_stop` use this effect.
+  /// A ring ended or was snoozed, or an alarm or timer was missed without ringing. The history and
+  /// the commands of `on_stop` use this effect.
   case ended(Outcome)
   /// A ring began. `due` is when the ring was due or, after a snooze, when the snooze ended. The
   /// history and the commands of `on_ring` use this effect.
@@ -125,8 +127,9 @@ struct Picture: Equatable {
   var notices: [Notice.Key: Notice] = [:]
   /// The ids of the alarms for which the agent should find out whether the user is up.
   var looks: Set<String> = []
-  /// Whether the output's volume is raised. The value is nil before the first picture, because a
-  /// previous agent may have left the volume raised.
+  /// Whether the output's volume should be raised: an alarm or a rehearsal is ringing and not
+  /// silenced. The value is nil before the first picture, because a previous agent may have left
+  /// the volume raised.
   var isRaised: Bool?
 
   var rings: Set<OpenRing.Key> = []

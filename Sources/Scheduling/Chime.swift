@@ -31,6 +31,8 @@ public struct Chime: Hashable, Sendable {
 
   private static let lastSecond: Int64 = 86_399
 
+  /// Whether any of the chime's times is within its hours. Between 09:10 and 09:50, an hourly chime
+  /// never strikes.
   public var strikes: Bool { first(inDayFrom: 0) != nil }
 
   /// The first stroke later than `moment`, in the time zone of the machine; nil if there is none.

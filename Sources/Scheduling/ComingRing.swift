@@ -29,8 +29,8 @@ extension Schedule {
 extension Schedule.Entry {
   public func coming(_ count: Int, in zones: some ZoneRules) -> [ComingRing] {
     var rings: [ComingRing] = []
-    // List the end of a snooze only if it comes before the next occurrence, because the snooze is
-    // dropped as soon as an occurrence is due.
+    // List the end of a snooze only if it comes before the next ring that is not skipped, because
+    // that ring replaces the snoozed one.
     if let snoozedUntil, snoozedUntil == nextStart, snoozedUntil != wanted?.due {
       rings.append(ComingRing(alarm: alarm, at: snoozedUntil))
     }

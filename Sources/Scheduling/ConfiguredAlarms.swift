@@ -26,8 +26,10 @@ extension Schedule {
     forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
-  /// Records the end of each ring in `open` whose id has no ring any more that is ringing or
-  /// snoozed. The alarm of such a ring was removed, or was renamed and goes on under its new name.
+  /// Records the end of each ring in `open` that the new config has ended: its alarm was switched
+  /// off or now rings at other times. If the alarm was renamed, its ring goes on under the new id.
+  /// If that ring is ringing now, an end without an answer is recorded for the former id. The rings
+  /// of alarms that have just left the config go on.
   private mutating func endRings(
     of open: [OpenRing], _ names: [String: String], at now: Instant
   ) {
@@ -56,7 +58,7 @@ extension Schedule {
     }
     if !names.isEmpty { isUnsaved = true }
     findPlaces()
-    // `forget` drops those that are still in the config.
+    // Remember all former states. Then `forget` drops the states of alarms that have an entry.
     for entry in before { remembered[entry.alarm.id] = entry.state }
   }
 

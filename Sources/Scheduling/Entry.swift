@@ -137,9 +137,10 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Finds the next occurrence again, because the time zone may have changed. Suppose that the
-  /// alarm's ring on some date was dealt with in the former zone, and that the alarm's time on that
-  /// date is long past in the new zone. That ring then does not count as missed.
+  /// Finds the next occurrence again, because the time zone may have changed. After a change of
+  /// zone, a date that was dealt with may have an occurrence after `handled`. If that occurrence is
+  /// overdue by more than `late`, it does not count as missed. Otherwise the alarm rings again on
+  /// that date.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {

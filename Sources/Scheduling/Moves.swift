@@ -180,7 +180,8 @@ extension Schedule.Entry {
 
   mutating func unskip(at now: Instant, _ zones: some ZoneRules) {
     // Keep past skips and moves: if the user travels west, the alarm's time on their dates may come
-    // again.
+    // again. Also keep the move of an upcoming ring whose original time is past. Without the move,
+    // the ring would be due at that past time.
     if let next, let skipped = state.skipped, skipped.upperBound >= next.date {
       state.skipped = nil
     }
@@ -193,8 +194,8 @@ extension Schedule.Entry {
 }
 
 extension Instant {
-  /// The value of `handled` for an alarm that is not armed, because the alarm is switched off or
-  /// the clock has not been set yet. An alarm that is switched on is armed as soon as the clock can
-  /// be trusted.
+  /// The value of `handled` for an alarm that is switched off. An alarm that was armed before the
+  /// clock was set has another value before 2026. In both cases, the alarm is armed as soon as it
+  /// is switched on and the clock is set.
   static let unset = Instant(seconds: 0)
 }

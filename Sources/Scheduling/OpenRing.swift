@@ -55,6 +55,8 @@ extension Schedule {
       .sorted { ($0.1.ring.since, $0.0) < ($1.1.ring.since, $1.0) }.map(\.1)
   }
 
+  /// The alarm or rehearsal for which the output's volume is raised: the longest-ringing one that
+  /// is not silenced. Nil if there is none; a timer does not raise the volume.
   public var raising: OpenRing? {
     ringing.first { $0.kind == .alarm && $0.ring.hushedUntil == nil }
   }

@@ -5,11 +5,13 @@
 // `Announcement.swift` decides when endings are reported; `HistoryText.swift` in Persistence stores
 // them.
 
-/// The end of a ring, or of an occurrence that never rang.
+/// The end of a ring, or of an occurrence that never rang. A snooze ends a ring as well: when the
+/// alarm or timer rings again, that ring has an end of its own.
 public struct Outcome: Hashable, Sendable {
   public enum Ending: Hashable, Sendable {
     case stopped
     case snoozed(until: Instant, byItself: Bool)
+    /// The timer runs again, because the user restarted it or gave it more time.
     case restarted
     case missed(Missed.Reason)
     /// The alarm was deleted, disabled or set to another time.
@@ -56,8 +58,8 @@ extension Schedule {
     }
   }
 
-  /// Records a missed ring and adds it to the list of missed rings. `open` is nil if there was no
-  /// sound.
+  /// Records a missed ring and adds it to the list of missed rings. `open` is the ring before it
+  /// was missed: ringing or snoozed. Nil if the ring never began.
   mutating func miss(_ missed: Missed, _ open: OpenRing?, at now: Instant) {
     if let open, open.snoozedUntil == nil {
       end(open, .missed(missed.reason), at: now)

@@ -154,7 +154,7 @@ public struct Schedule: Sendable, Equatable {
     let chime = strike(at: now, clock, zones)
     var effects = draw(at: now, .time)
     // A stroke (a short sound that plays once) would not be heard over another sound that is
-    // playing or about to play.
+    // playing or about to play. It must not sound during a silenced ring either.
     if sound == .silent, !shown.isRinging {
       effects.insert(
         contentsOf: warning.map { [.stroke($0)] } ?? chime.map { [.chime($0)] } ?? [], at: 0)
@@ -172,8 +172,8 @@ public struct Schedule: Sendable, Equatable {
     isUnsaved = true
   }
 
-  /// Returns the earliest moment at which the event `tick` could change anything. This moment is
-  /// strictly later than `now`, which must be the time of the last event.
+  /// Returns the earliest moment on each clock at which the event `tick` could change anything.
+  /// Both moments are strictly later than `now`, which must be the time of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
     let alarms = now.wall.isPlausible ? entries : []

@@ -85,6 +85,7 @@ public struct AlarmState: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     /// The alarm waits for its next occurrence, if it has one.
     case scheduled
+    /// The alarm is ringing, silenced or snoozed: its ring waits for the user's answer.
     indirect case open(Ring)
     /// The alarm was stopped, and it is not known yet whether the user is up.
     indirect case checking(Ring, StopCheck)

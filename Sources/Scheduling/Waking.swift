@@ -17,9 +17,9 @@ extension Schedule {
   /// Only rings that are due within this time matter for whether the machine may sleep.
   public static let watchfulFor: Duration = .hours(12)
 
-  /// Returns the next ring of each alarm and timer. `moment` returns when an alarm will begin to
-  /// ring; if it returns nil, the alarm is left out. All alarms are left out if the clock cannot be
-  /// trusted.
+  /// Returns the next ring of each alarm and timer. `moment` returns the moment to use as the
+  /// `start` of an alarm's ring; if it returns nil, the alarm is left out. All alarms are left out
+  /// if the clock has not been set.
   private func expected(
     at now: Now, _ moment: (Entry) -> Instant? = \.nextStart
   ) -> [ExpectedRing] {
@@ -41,16 +41,19 @@ extension Schedule {
   }
 
   /// Returns when a suspended machine should be awake again: `ahead` earlier than the next ring
-  /// that wakes the machine or, if that moment is past, at the ring itself. The result is strictly
-  /// later than `now`; nil if there is no such ring.
+  /// that wakes the machine or, if that moment is past, at the ring itself. A check or commands of
+  /// such an alarm count like a ring: see `nextNeed`. The result is strictly later than `now`; nil
+  /// if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     [
       nextNeed(.zero, after: now, where: \.wakes), nextNeed(ahead, after: now, where: \.wakes),
     ].compactMap(\.self).min()
   }
 
-  /// Returns the earliest moment later than `now` that lies `ahead` before a ring. Only rings that
-  /// `isWanted` accepts count. From then on, `needsMachine` is true. Nil if there is no such ring.
+  /// Returns the earliest moment later than `now` that lies `ahead` before something for which the
+  /// machine must be awake: a ring, a check whether the user is up, or commands ahead of a ring
+  /// (`wakingMoment`). Only what `isWanted` accepts counts. From the returned moment on,
+  /// `needsMachine` with the same `ahead` is true. Nil if there is no such moment.
   public func nextNeed(
     _ ahead: Duration, after now: Now, where isWanted: (ExpectedRing) -> Bool = { _ in true }
   ) -> Instant? {
@@ -98,6 +101,7 @@ extension Schedule {
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
+  /// Whether any alarm or timer is ringing, or will ring or end without the user's doing.
   public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {

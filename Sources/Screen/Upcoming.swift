@@ -15,8 +15,8 @@ nonisolated extension Status {
   }
 
   /// The alarms in the order of `belfry watch`: first ringing alarms, then alarms with an upcoming
-  /// ring, then alarms without one because they are skipped, paused without an end, or off. Alarms
-  /// that are over, because they have no further ring, are left out.
+  /// ring, then alarms that are off, or whose remaining rings are all skipped or paused. Alarms
+  /// that are over are left out.
   public var listed: [(alarm: Alarm, at: Instant?)] {
     let silent = alarms.filter { alarm in
       switch alarm.standing {
@@ -70,7 +70,8 @@ extension Standing {
     }
   }
 
-  /// The style of the words for this state. The words for an alarm that will not ring are dim.
+  /// The style of the words for this state. Dim words are for an alarm that is off, that is over,
+  /// or that has no ring after its pause.
   public var style: Style {
     switch self {
     case .ringing: Style(colour: .red, isBold: true)
@@ -104,8 +105,8 @@ extension Status.City {
     return days == 0 ? "" : Wording.day(days)
   }
 
-  /// How far the city is ahead, such as `+5 h 45 min`. Empty if clocks in the city show the local
-  /// time.
+  /// How far the city is ahead, such as `+5 h 45 min`. Empty if it is the same time there as here,
+  /// or if the difference is not known.
   @MainActor var ahead: String {
     guard let distance, distance != 0 else { return "" }
     return Wording.offset(Int(distance))

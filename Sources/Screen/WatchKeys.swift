@@ -149,7 +149,9 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case startAgent
   case quit
   case showKeys
+  /// Select an alarm or a timer; nil: select nothing.
   case select(Choice?)
+  /// Show this line, so that the user can go on typing it; nil: close the line.
   case type(WatchView.Entry?)
   /// Close the line in which the user typed, and call the method of the agent that applies the
   /// text.

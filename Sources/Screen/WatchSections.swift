@@ -53,7 +53,7 @@ struct WatchSections {
     ]
   }
 
-  /// The most entries of a list that are laid out. No window has more rows than this.
+  /// The most entries of a list that are laid out. Few windows have more rows than this.
   static let most = 100
 
   /// Returns at most `shown` of the rows. These are the first rows or, if the selected row is
@@ -207,6 +207,7 @@ nonisolated struct Section {
   var count: Int
   /// Returns the first entries, with one line for each. The argument is the number of entries.
   var tight: (Int) -> [StyledText]
+  /// Returns the first entries in their large form: for each entry, its lines.
   var roomy: (Int) -> [[StyledText]]
 
   init(

@@ -21,6 +21,7 @@ public struct WatchView {
   /// The latest status. It is nil if the agent is not running, because an old status may be wrong.
   public var status: Status? { didSet { adopt() } }
   public var selection: Choice?
+  /// The line that the user is typing; nil if the user is not typing a line.
   public var entry: Entry?
   /// A message for the last line, such as why a key had no effect.
   public var remark: String?
@@ -144,6 +145,8 @@ public struct WatchView {
 }
 
 extension WatchView {
+  /// A line that the user types: for a new alarm, or for the new time of the next ring of the alarm
+  /// with this id.
   public nonisolated struct Entry: Hashable, Sendable {
     public enum Purpose: Hashable, Sendable {
       case add

@@ -11,7 +11,8 @@ nonisolated extension SoundSupervisor {
     case starting
     /// The process has received its command.
     case running
-    /// No process exists. After a pause of a second, the first device is tried again.
+    /// No process exists, because all devices have failed or no process could be started. After a
+    /// pause of a second, another process is started.
     case pausing
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Decides what the agent does about `belfry-sound`: when to start it, which command to send, and
-// what to do if no sound comes. The rule for that: if the process gives no sign of life for two
-// seconds, reports an error or crashes, that process is ended, and another process is started with
-// the next device. `SoundProcess.swift` carries out the decisions. Next: `SoundEvent.swift`, the
-// events and acts, and `SoundAttempt.swift`, the choice of the device.
+// what to do if no sound comes. If the process gives no sign of life for two seconds, reports that
+// its device failed, plays to a stand-in that no one hears, or crashes, that process is ended, and
+// another process is started with the next device. `SoundProcess.swift` carries out the decisions.
+// Next: `SoundEvent.swift`, the events and acts, and `SoundAttempt.swift`, the choice of the
+// device.
 
 import System
 
@@ -15,9 +16,9 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// The next order for the volume after the process was lost during this order; nil for none. A
-    /// restore is tried once more; if that fails too, the next agent restores the volume when it
-    /// starts. A raise is given up.
+    /// The order for the volume that follows if the process was lost during this order; nil for
+    /// none. A restore is tried once more. If that fails too, the volume stays in the record, and
+    /// the next restore includes it, at the latest when the next agent starts. A raise is given up.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 

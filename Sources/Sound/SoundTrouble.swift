@@ -38,7 +38,7 @@ public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
   case notAFile(path: String)
   /// The file has no bytes or no samples.
   case empty(path: String)
-  /// No sample of the file exceeds `Gain.softest`, so no one would hear it.
+  /// No sample in the first minute of the file reaches `Gain.softest`, so no one would hear it.
   case silent(path: String)
   /// libsndfile does not know the format, or the file is damaged; `text` comes from libsndfile.
   case undecodable(path: String, text: String)

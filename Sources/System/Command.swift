@@ -9,8 +9,9 @@ import CGLib
 import Glibc
 import Scheduling
 
-/// A program and all processes that it started. The command lasts until none of these processes is
-/// left.
+/// A program and the processes of its group, which includes all processes that it starts unless
+/// they leave the group. The command lasts until the group is empty and its output is closed, or
+/// until the group has been killed.
 public final class Command {
   public nonisolated enum Event: Equatable, Sendable {
     case notStarted(SystemError)
@@ -108,8 +109,9 @@ public final class Command {
   }
 
   /// Reports `.gone` if the program has ended, no process holds its output, and its group is empty.
-  /// If the group still has processes, the command lasts until `end` is called. The group's number
-  /// stays safe to use, because the kernel gives the number of a living group to no other process.
+  /// If the group still has processes, the command lasts until `end` is called, because nothing
+  /// reports the end of the last one. As long as the group has a process, the kernel gives its
+  /// number to no other process, so `end` can signal the group.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }

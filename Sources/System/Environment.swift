@@ -7,6 +7,7 @@ import CGLib
 import Glibc
 
 public nonisolated enum Environment {
+  /// The value of the variable `name`; nil if the variable is unset or empty.
   public static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

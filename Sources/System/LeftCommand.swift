@@ -77,6 +77,8 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
   /// is no such process. Any user may read this name, but not the file's full path.
   public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
+  /// Kills the process if `atOnce` is true (SIGKILL), otherwise asks it to end (SIGTERM). Does not
+  /// wait for its end.
   public func end(atOnce: Bool) throws(SystemError) {
     guard kill(number, atOnce ? SIGKILL : SIGTERM) == 0 else { throw SystemError("kill") }
   }

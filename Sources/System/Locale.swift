@@ -10,9 +10,9 @@ import Glibc
 import Language
 
 public nonisolated enum Locale {
-  /// Makes the environment's locale the locale of this program (`setlocale`). Call this before
-  /// anything else. `catalogues` is the folder of the translations. It contains
-  /// LANGUAGE/LC_MESSAGES/belfry.mo for each language.
+  /// Makes the environment's locale the locale of this program (`setlocale`). Call this right after
+  /// `Environment.prepare`, before any text is made. `catalogues` is the folder of the
+  /// translations, which contains LANGUAGE/LC_MESSAGES/belfry.mo for each language; nil for none.
   public static func adopt(catalogues: String?) {
     setlocale(LC_ALL, "")
     // If the locale lacks a name, or a name is not UTF-8, use English names and dates such as

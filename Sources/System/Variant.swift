@@ -44,6 +44,7 @@ public nonisolated enum Variant: Hashable, Sendable {
     .dictionary(self.entries(entries))
   }
 
+  /// Returns the entries of a dictionary, without those whose value is nil.
   public static func entries(_ entries: KeyValuePairs<String, Variant?>) -> [Entry] {
     entries.compactMap { key, value in value.map { Entry(key, $0) } }
   }

@@ -8,7 +8,9 @@ import Scheduling
 
 /// A property that is not stored under one key, but under several keys of its struct's dictionary.
 public nonisolated protocol SpreadValue: Codable {
+  /// Reads the property `key` from `variant`, the dictionary of the whole struct.
   init?(_ variant: Variant, _ key: String)
+  /// Returns the entries of the struct's dictionary that store the property `key`.
   func entries(_ key: String) -> [Variant.Entry]
 }
 

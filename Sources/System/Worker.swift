@@ -47,7 +47,8 @@ public nonisolated final class Worker: Sendable {
     }
   }
 
-  /// Queues `work` after `delay`, unless the returned object is released before that.
+  /// Queues `work` after `delay`, unless the returned object or this worker is released before
+  /// that.
   public func after(_ delay: Duration, _ work: @escaping Work) -> Source {
     Source(after: delay) { [weak self] in self?.perform(work) }
   }

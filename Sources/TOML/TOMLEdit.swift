@@ -36,7 +36,7 @@ public enum TOMLEdit: Hashable, Sendable {
   public enum Failure: Error, Hashable, Sendable {
     /// The entry in line `line` has to be edited by hand, because it is not in a list of tables, is
     /// an inline table, or has dotted keys or sub-tables. This error is also thrown if the edit
-    /// would change more than requested.
+    /// would change more than requested and, with line 1, if there is no entry with that index.
     case notPlain(line: Int)
     case tooLarge
   }

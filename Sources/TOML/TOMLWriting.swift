@@ -27,7 +27,8 @@ extension TOMLValue.Kind {
 
 extension TOMLTable {
   /// The table as the text of a whole document. Plain values come first, then tables and arrays of
-  /// tables under headers.
+  /// tables under headers. An empty array in this table is left out, because it counts as an array
+  /// of tables, and that is written only by its tables.
   public var text: String {
     var (lines, blocks) = ([String](), [String]())
     for entry in entries {
@@ -60,8 +61,9 @@ extension TOMLTable.Entry {
 }
 
 extension CivilTime {
-  /// The time with its seconds, because TOML before 1.1 requires them. A fraction has six digits if
-  /// they suffice, and otherwise nine.
+  /// The time with its seconds, because TOML before 1.1 requires them. Only a time without a date
+  /// is written without zero seconds: see `text`. A fraction has six digits if they suffice, and
+  /// otherwise nine.
   fileprivate func inFull(_ nanosecond: UInt32) -> String {
     let time = second == 0 ? "\(self):00" : "\(self)"
     if nanosecond == 0 { return time }

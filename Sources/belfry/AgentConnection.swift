@@ -14,7 +14,8 @@ import System
 
 @MainActor enum AgentConnection {
   /// The location of the config that the user gave with `--config`. If the agent reads another
-  /// config, calls fail.
+  /// config, calls fail. Nil without `--config`, and after the agent's config was found to be this
+  /// one.
   static var locations: Locations?
 
   private static let bus = Result { () throws(BusError) in try Bus() }

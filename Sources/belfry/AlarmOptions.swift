@@ -195,7 +195,8 @@ struct AlarmOptions: ParsableArguments {
     }
   }
 
-  /// Resolves the paths of calendar files in a list of days against the current folder.
+  /// Resolves the paths of calendar files in a list of days against the current folder. A name
+  /// without a slash stays as it is: it means a file in the folder of the config.
   private static func typed(_ dates: String) -> String {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
       part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)

@@ -80,7 +80,8 @@ nonisolated extension ArgumentHelp {
 }
 
 /// The reason why a command could not be carried out, with advice on further lines. The command
-/// ends with exit status 1, as it also does after a `ConfigEditor.Failure` or a `FileError`.
+/// ends with exit status 1, as it also does after a `FileError` or a `ConfigEditor.Failure`. For
+/// invalid settings, however, `EditReport` makes the command end with 64.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 
@@ -207,6 +208,7 @@ nonisolated enum TypedLength {
     return length
   }
 
+  /// Returns nil if `text` is not a duration. Throws if it is a number without a unit.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     do throws(DurationText.Fault) { return try DurationText.parse(text) } catch {
       switch error {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The command line program `belfry`. Commands that list alarms or change the config read the files
-// themselves. All others call the agent (`AgentConnection.swift`). The folder `Commands` has a file
-// for each command or group of commands.
+// The command line program `belfry`. Commands that need only files, such as `list`, `add` and
+// `history`, read or edit these files themselves. All others call the agent
+// (`AgentConnection.swift`). The folder `Commands` has a file for each command or group of
+// commands.
 
 import ArgumentParser
 import Configuration

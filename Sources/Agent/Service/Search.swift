@@ -23,8 +23,8 @@ final class Search {
     var title: String
     var detail = ""
 
-    /// Identifies the result for the desktop. The words of the command are joined by tabs, because
-    /// no word contains one.
+    /// Identifies the result for the desktop: by the words of its command, joined by tabs, because
+    /// no word contains a tab; or by its title, if the result has no command.
     var id: String { command.isEmpty ? "tell\t" + title : command.joined(separator: "\t") }
   }
 

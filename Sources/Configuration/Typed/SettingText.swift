@@ -85,8 +85,9 @@ public enum SettingText {
     TOMLEdit.Setting(key, .set(value(of: key, texts, weekdays, on: today)))
   }
 
-  /// Returns a setting that sets `key` to a list. If the key does not take a list, the reader of
-  /// the config reports the error.
+  /// Returns a setting that sets `key` to the elements of `list`. The value may be a single text
+  /// instead of a list, if the key allows this and the text means the same. If the key does not
+  /// take a list, the value is a list all the same, and the reader of the config reports the error.
   public static func setting(
     _ key: String, list: [String], _ weekdays: WeekdayNames
   ) -> TOMLEdit.Setting {

@@ -10,10 +10,9 @@ import Scheduling
 import TOML
 
 public enum TimeText {
-  /// Reads `7:30` or `07:30:15`. With `am` or `pm`, hours are 1...12 and need no minutes, as in
-  /// `7pm` or `7 PM`. In Korean, reads `7시 30분 15초` or `7시 반`. A part of the day such as `오전` may
-  /// come before the time.
-  /// Returns nil for any other text.
+  /// Reads `7:30`, `7.30`, `07:30:15`, `noon` or `midnight`. With `am` or `pm`, hours are 1...12
+  /// and need no minutes, as in `7pm` or `7 PM`. In Korean, reads `7시 30분 15초`, `7시 반`, `정오` or
+  /// `자정`. A part of the day such as `오전` may come before the time. Returns nil for any other text.
   public static func parse(_ text: String) -> CivilTime? {
     let found = take(from: TypedWords.split(text))
     return found?.rest.isEmpty == true ? found?.0 : nil

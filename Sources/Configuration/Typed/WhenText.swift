@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads when an alarm should ring. This is a time of day, with a day, weekdays or an interval
-// before or after it, or it is a duration from now. The search, `belfry watch` and `belfry add` use
+// Reads when an alarm should ring: a time of day or a duration from now. Before or after a time of
+// day, there may be a day, weekdays or an interval. The search, `belfry watch` and `belfry add` use
 // this code. Next: `Phrase.swift`.
 
 import Scheduling

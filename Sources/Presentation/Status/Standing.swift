@@ -15,6 +15,7 @@ public nonisolated enum Standing: Hashable, Sendable {
   case snoozed(until: Instant)
   /// An alarm that was stopped and will ring again unless the user is up.
   case checking(StopCheck)
+  /// The next ring is skipped. `then` is the first ring that is not skipped; nil if there is none.
   case skipped(Instant, then: Instant?)
   /// A pause silences the next ring. `next` is the first ring after the pause; nil if there is
   /// none.
@@ -72,8 +73,8 @@ nonisolated extension Status.Alarm: Labelled {
   }
 
   /// The moment at which the alarm rings next: the end of a snooze, or the next ring. If the alarm
-  /// was stopped and has no other ring, it is the moment at which it rings again unless the user is
-  /// up.
+  /// was stopped and has no other ring, this is the moment at which it rings again unless the user
+  /// is up. Nil if the alarm is ringing now, or has no upcoming ring.
   public var nextRing: Instant? {
     switch standing {
     case .snoozed(let until): until

@@ -73,7 +73,8 @@ nonisolated extension Status {
     public var skipped: Bool?
     public var resumesAt: Moment?
 
-    /// Makes the status of an alarm with an error in the config. Such an alarm does not ring.
+    /// Makes the status of an alarm with an error in the config. Its settings cannot be read, so
+    /// the status has only the id, and shows the alarm as switched off.
     public static func faulty(_ id: String) -> Self { Self(id: id, enabled: false, state: .off) }
   }
 

@@ -110,6 +110,7 @@ struct Absence {
   /// Why the occurrence was found too late, unless the clock was set forward: the machine was
   /// suspended, or the agent was not running.
   var away: Missed.Reason
+  /// By how much the clock was set forward; zero if it was not, or if it had been unset before.
   var leap: Duration
 
   init(_ clock: ClockChange, isFresh: Bool) {

@@ -119,8 +119,8 @@ extension Recurrence {
     // excepted or past, go on: an alarm without a date rings at its own time on a later day.
     if !repeats, let moved { return moved }
     // A gap in local time (clocks go forward) can push yesterday's 23:30 into today, so the search
-    // begins a day early. The search ends, because the only dates that it passes over are past,
-    // excepted, or left out by the zone.
+    // begins a day early. It ends soon: it jumps over excepted days, and otherwise passes over only
+    // dates that are past, moved, left out by the zone, or without a sunrise or sunset.
     var date = zones.civil(at: instant, in: zone).date.adding(days: -1)
     while let day = firstDay(from: date) {
       date = day.adding(days: 1)

@@ -5,8 +5,9 @@
 // rings and is answered like any other timer: see `TimerLife.swift`.
 
 public struct Chain: Hashable, Sendable {
-  /// The id of the chain's first timer, which is the same in each round. No other chain has this
-  /// id.
+  /// The id with which the chain's first timer was started. In later rounds, the first timer has
+  /// this id again or, while another timer still has it, a numbered one such as `focus-2`. No other
+  /// chain has this id.
   public var id: String
   public var first: String
   /// The label and sound that the user gave when starting the chain's first timer. In each round,
@@ -110,8 +111,8 @@ extension Schedule {
   /// Continues the chains whose timers do not wait for the user (`flows`): each timer starts at the
   /// moment at which the timer before it ended. If several timers ended in the meantime, only the
   /// last one rings. A timer with `pause_players` pauses the players even if later timers have
-  /// ended, too, but not in a round that `skipRounds` skips. A timer that ended too long ago does
-  /// neither.
+  /// ended, too, but not in a round that `skipRounds` skips. A timer that ended longer ago than
+  /// `lateness` neither rings nor pauses the players.
   mutating func flow(to now: Now) {
     for i in timers.indices.reversed() {
       while let end = timers[i].overdue(at: now),
@@ -184,7 +185,8 @@ extension Schedule {
     }
   }
 
-  /// Records that a ringing timer was not answered before the next timer of its chain started.
+  /// Records that a ring ended unanswered, if the timer is ringing. The ring is not listed as
+  /// missed, because the next timer of the chain has already started.
   mutating func endUnanswered(_ i: Int, at now: Instant) {
     guard let open = openRing(of: timers[i]), open.snoozedUntil == nil else { return }
     end(open, .missed(.unanswered), at: now)

@@ -30,6 +30,7 @@ public struct Timer: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case running(until: BootMoment)
     case paused(left: Duration)
+    /// The timer has ended, and is ringing, silenced or snoozed.
     case open(Ring)
   }
 

@@ -81,7 +81,8 @@ public nonisolated enum DurableFile {
   /// calls `fsync`, `rename`, and `fsync` for the folder. If `path` is a symbolic link, the file
   /// that it leads to is replaced. After that only the owner can read the file (0600), whatever its
   /// mode was. Missing folders are made with mode 0700. If a killed process left a temporary file,
-  /// the next call overwrites it. The folder is locked, so that only one caller uses that file.
+  /// the next call overwrites it. The folder is locked, because all callers that replace the file
+  /// use the same temporary file.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
     do throws(FileError) { try Status(of: target).requireFile(target) } catch {

@@ -52,7 +52,8 @@ public final class FileWatch {
   private var changes: [Change] = []
   private var wantsReport = false
 
-  /// Whether the path has been walked once. From then on no change is missed.
+  /// Whether the path has been walked once. From then on no change is missed, unless there is a
+  /// `problem`.
   public private(set) var isWatching = false
   /// Why some changes cannot be seen, such as the user's limit of watches (`ENOSPC`); nil if all
   /// changes can be seen. `onChange` is called when the problem appears or disappears.
@@ -62,9 +63,10 @@ public final class FileWatch {
   /// limit of inotify queues is reached (`EMFILE`).
   ///
   /// - Parameters:
-  ///   - onWatching: Called once, when the watch has begun and no change is missed any more. Read
-  ///     the file then.
-  ///   - onChange: Called at each change after `onWatching`.
+  ///   - onWatching: Called once, when the path has been walked. Read the file then, because
+  ///     earlier changes are not reported.
+  ///   - onChange: Called at each later change of the file, and whenever `problem` changes, which
+  ///     may be before `onWatching`.
   public init(
     path: String, onWatching: @escaping () -> Void = {}, onChange: @escaping () -> Void
   ) throws(FileError) {
@@ -202,7 +204,8 @@ public final class FileWatch {
     onChange()
   }
 
-  /// Reports a pending change at once, if the writer of the file has finished. See `isSettling`.
+  /// Ends the wait for further events, if the writer of the file has finished. A pending change is
+  /// reported as soon as the path has been examined; until then, `isSettling` is true.
   public func hurry() {
     inotify.drain()
     if pending != nil, unfinished == nil { lookAndReport() }

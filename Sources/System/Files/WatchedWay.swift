@@ -67,6 +67,8 @@ nonisolated struct WatchedWay: Sendable {
     }
   }
 
+  /// Watches `folder` for changes of `name`. Returns false if `folder` is missing: the walk then
+  /// ends.
   @Blocking private mutating func step(
     _ folder: String, _ name: Substring, isLast: Bool, by inotify: OpenDescriptor
   ) throws(FileError) -> Bool {
