@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests chains of timers: which timer follows which, in how many rounds, and how a chain goes on
-// after a sleep, a restart, or a change of the config. Also tests the warning shortly before a
-// timer ends.
+// after a sleep, a restart, or a change of the config.
 
 import Scheduling
 import Testing
@@ -10,14 +9,13 @@ import Testing
 @Suite("A chain of timers")
 struct ChainTests {
   private static func preset(
-    _ name: String, _ minutes: Int64, then: String? = nil, flow: Bool = false, rounds: Int? = 1,
-    warn: Duration = .zero
+    _ name: String, _ minutes: Int64, then: String? = nil, flow: Bool = false, rounds: Int? = 1
   ) -> TimerPreset {
     var ring = RingSettings()
     (ring.fadeIn, ring.sounds) = (.zero, ["Kettle"])
     var preset = TimerPreset(name: name, duration: .minutes(minutes), ring: ring)
     (preset.then, preset.flow) = (then.map { [$0] } ?? [], flow)
-    (preset.rounds, preset.warn) = (rounds, warn)
+    preset.rounds = rounds
     return preset
   }
 
@@ -280,38 +278,5 @@ struct ChainTests {
     #expect(after([alone], "rest", at: "07:30") == ["focus 2/4 0:25:00"])
     #expect(after([Self.work()[1]], "focus", at: "07:25") == [])
     #expect(after([], "rest", at: "07:30") == [])
-  }
-
-  // MARK: - Warnings before the end
-
-  @Test("Before a timer ends, a warning gives one short sound and a notice")
-  func warning() {
-    var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
-    #expect(
-      household.wait(until: "07:04:30") == [
-        "mon 07:04 stroke Kettle", "mon 07:04 post ending egg 0:01:00",
-      ])
-    #expect(
-      household.wait(until: "07:05").suffix(4) == [
-        "mon 07:05 play egg", "mon 07:05 post ringing egg", "mon 07:05 persist",
-        "mon 07:05 withdraw ending egg",
-      ])
-  }
-
-  @Test("A late warning is shown without its sound, and no warning sounds over a ring")
-  func lateWarning() {
-    var household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
-    var prompt = household
-    #expect(prompt.sleep(until: "07:04:02").first == "mon 07:04:02 stroke Kettle")
-    #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
-    // If the user adds time, the warning disappears until it is due again.
-    #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")
-    #expect(household.wait(until: "07:09").first == "mon 07:09 stroke Kettle")
-    household = Self.started([Self.preset("egg", 5, warn: .minutes(1))], "egg")
-    _ = household.start("tea", .minutes(3))
-    #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
-    // A timer that is no longer than the time of its warning has no warning.
-    household = Self.started([Self.preset("egg", 1, warn: .minutes(1))], "egg")
-    #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
   }
 }

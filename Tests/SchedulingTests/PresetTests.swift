@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests what a preset changes: how its timer rings, whether it pauses media players instead of
-// ringing, and whether it waits while the screen is locked. `ChainTests.swift` tests which timer
-// follows another one.
+// ringing, whether it waits while the screen is locked, and the warning shortly before it ends.
+// `ChainTests.swift` tests which timer follows another one.
 
 import Scheduling
 import Testing
@@ -154,5 +154,46 @@ struct PresetTests {
     #expect(told(household) == "runs 0:25:00")
     _ = other.apply(.configured([], timers: TimerSettings()))
     #expect(told(other) == "runs 0:25:00")
+  }
+
+  // MARK: - Warnings before the end
+
+  private static func egg(_ minutes: Int64) -> TimerPreset {
+    var ring = RingSettings()
+    (ring.fadeIn, ring.sounds) = (.zero, ["Kettle"])
+    var preset = TimerPreset(name: "egg", duration: .minutes(minutes), ring: ring)
+    preset.warn = .minutes(1)
+    return preset
+  }
+
+  @Test("Before a timer ends, a warning gives one short sound and a notice")
+  func warning() {
+    var household = Self.started([Self.egg(5)])
+    #expect(
+      household.wait(until: "07:04:30") == [
+        "mon 07:04 stroke Kettle", "mon 07:04 post ending egg 0:01:00",
+      ])
+    #expect(
+      household.wait(until: "07:05").suffix(4) == [
+        "mon 07:05 play egg", "mon 07:05 post ringing egg", "mon 07:05 persist",
+        "mon 07:05 withdraw ending egg",
+      ])
+  }
+
+  @Test("A late warning is shown without its sound, and no warning sounds over a ring")
+  func lateWarning() {
+    var household = Self.started([Self.egg(5)])
+    var prompt = household
+    #expect(prompt.sleep(until: "07:04:02").first == "mon 07:04:02 stroke Kettle")
+    #expect(household.sleep(until: "07:04:03") == ["mon 07:04:03 post ending egg 0:01:00"])
+    // If the user adds time, the warning disappears until it is due again.
+    #expect(household.timer("egg", .add(.minutes(5))).last == "mon 07:04:03 withdraw ending egg")
+    #expect(household.wait(until: "07:09").first == "mon 07:09 stroke Kettle")
+    household = Self.started([Self.egg(5)])
+    _ = household.start("tea", .minutes(3))
+    #expect(!household.wait(until: "07:04:30").contains { $0.contains("stroke") })
+    // A timer that is no longer than the time of its warning has no warning.
+    household = Self.started([Self.egg(1)])
+    #expect(!household.wait(until: "07:01").contains { $0.contains("ending") })
   }
 }
