@@ -136,7 +136,7 @@ import Testing
         path = sys.argv[1]
         \(away)
         print('gone', flush=True)
-        time.sleep(.4)
+        time.sleep(.8)
         open(path, 'x' if not os.path.exists(path) else 'w').write('saved')
         """, path,
       ])
