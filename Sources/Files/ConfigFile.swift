@@ -70,9 +70,3 @@ public nonisolated enum ConfigFile {
     return context
   }
 }
-
-nonisolated extension Patience {
-  @Blocking func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    try wait(for: path) { () throws(FileError) in try DurableFile.read(path, limit: limit) }
-  }
-}

@@ -96,11 +96,7 @@ extension DoNotDisturb {
     let path = folder + "/plasmanotifyrc"
     // Plasma makes this file when the user first changes a setting. If the disk does not answer,
     // nothing is known to be hidden.
-    let read = Blocking.here {
-      try? Patience().wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: 1 << 20)
-      }
-    }
+    let read = Blocking.here { try? Patience().read(path, limit: 1 << 20) }
     return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
   }
 }

@@ -83,6 +83,11 @@ public nonisolated final class Patience: Sendable {
     throw .noAnswer(path: path)
   }
 
+  /// Reads the regular file at `path`, of at most `limit` bytes.
+  @Blocking public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    try wait(for: path) { () throws(FileError) in try DurableFile.read(path, limit: limit) }
+  }
+
   /// Returns the first of `paths` that leads to a regular file. Skips a path whose disk does not
   /// answer.
   @Blocking public func firstFile(_ paths: [String]) -> String? {
