@@ -44,9 +44,9 @@ public nonisolated enum StateFile {
     max(4096, DurableFile.size(of: path) ?? 0)
   }
 
-  /// Keeps a state that cannot be read, or only in part, and returns the path where it is kept. A
-  /// file is copied and also stays in its place, because `read` may have found valid parts in it.
-  /// Anything else, such as a folder, or a file that cannot be read now, is moved away.
+  /// Copies a state that cannot be read completely to another path, and returns that path. The file
+  /// also stays in its place, because `read` may have found valid parts in it. Anything else, such
+  /// as a folder, or a file that cannot be read now, is moved to that path instead.
   @Blocking public static func keep(_ path: String) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]

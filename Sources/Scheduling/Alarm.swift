@@ -36,8 +36,8 @@ public struct RingSettings: Hashable, Sendable {
   /// How long before the next ring a quiet notice announces it; zero: no notice.
   public var upcoming: Duration = .minutes(30)
   public var wake = true
-  /// Commands as argument lists. Those in `onRing` run when a ring begins, also after a snooze.
-  /// Those in `onStop` run when a ring ends or is snoozed.
+  /// Commands as argument lists. The commands of `onRing` run when a ring begins, also after a
+  /// snooze. The commands of `onStop` run when a ring ends or is snoozed.
   public var onRing: [[String]] = []
   public var onStop: [[String]] = []
   /// How long before a ring the commands of `onBefore` run; zero: they do not run. For alarms only.

@@ -44,8 +44,7 @@ public final class Command {
 
   /// Starts `launch` on another thread and reports the command's events on the main loop. Ends the
   /// command if it is still running after `limit`. A very long line is reported as several lines.
-  /// What the program writes to its standard error is reported like its output, or dropped if
-  /// `dropsErrors` is true.
+  /// The program's standard error is reported in the same way, unless `dropsErrors` is true.
   public init(
     _ launch: Launch, limit: Duration, dropsErrors: Bool = false,
     _ onEvent: @escaping (Event) -> Void
