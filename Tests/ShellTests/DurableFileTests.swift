@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests, on a real disk, that files stay whole even if the program that writes them is killed.
+// Tests, with real files, that files stay whole even if the program that writes them is killed.
 
 import Foundation
 import Lab
@@ -10,10 +10,10 @@ import Testing
 
 /// A temporary folder, removed when this object is released.
 final class Scratch {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "belfry-\(UUID().uuidString)")
+  let folder: URL
 
-  init() throws {
+  init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+    folder = parent.appendingPathComponent("belfry-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests edits of a file that other programs save too, on a real disk: which properties of the file
-// an edit keeps, and when an edit waits. Next: `SharedFileRaceTests.swift`, in which other programs
-// save the file during an edit.
+// Tests edits of a real file that other programs save too: which properties of the file an edit
+// keeps, and when an edit waits. Next: `SharedFileRaceTests.swift`, in which other programs save the
+// file during an edit.
 
 import CGLib
 import Foundation
@@ -77,16 +77,21 @@ import Testing
     attributes.allSatisfy { setxattr(path, $0.name, $0.value, $0.value.count, 0) == 0 }
   }
 
-  /// Whether the disk with the temporary files has extended attributes, which some file systems
-  /// lack.
+  /// A folder on a disk. The other files may be in memory, where Linux before 6.6 has no extended
+  /// attributes.
+  nonisolated private static let disk = URL(fileURLWithPath: "/var/tmp")
+
+  /// Whether the disk has extended attributes, which some file systems lack.
   nonisolated private static var diskHasAttributes: Bool {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
+    let path = disk.appendingPathComponent("\(UUID())").path
     defer { unlink(path) }
     return FileManager.default.createFile(atPath: path, contents: nil) && attach(to: path)
   }
 
   @Test(.enabled(if: diskHasAttributes))
   func `an edit keeps access control lists and other extended attributes`() throws {
+    let scratch = try Scratch(in: Self.disk)
+    let path = scratch["config.toml"]
     try write("old", to: path)
     try #require(Self.attach(to: path))
     try append(", new", to: path)
