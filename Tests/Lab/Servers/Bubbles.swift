@@ -165,20 +165,24 @@ extension Lab {
 
   /// Clicks on a place of the last bubble once the bubble has stopped moving. While Plasma lays out
   /// a bubble, the bubble is already on the screen, but higher up.
+  ///
+  /// The pointer rests on the bubble neither before nor after the click: 0.7 s after it has come to
+  /// a close button, Plasma 5 shows a tooltip, and crashes if the bubble is being removed then.
   private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
     var aim: Bubble?
     try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {
       let bubble = try lastBubble()
       if bubble == aim { return true }
       aim = bubble
-      let (x, y) = place(bubble)
-      let left = bubble.x + x + (x < 0 ? bubble.width : 0)
-      let top = bubble.y + y + (y < 0 ? bubble.height : 0)
-      try run(
-        "xdotool", "mousemove", "\(left - 1)", "\(top)", "sleep", "0.2", "mousemove", "\(left)",
-        "\(top)", "sleep", "0.2")
+      Thread.sleep(forTimeInterval: 0.2)
       return false
     }
-    try run("xdotool", "click", "1")
+    guard let aim else { return }
+    let (x, y) = place(aim)
+    let left = aim.x + x + (x < 0 ? aim.width : 0)
+    let top = aim.y + y + (y < 0 ? aim.height : 0)
+    try run(
+      "xdotool", "mousemove", "\(left - 1)", "\(top)", "sleep", "0.1", "mousemove", "\(left)",
+      "\(top)", "sleep", "0.1", "click", "1", "mousemove", "0", "0")
   }
 }

@@ -250,7 +250,10 @@ final class Desk {
   /// Waits until `count` notifications are on the screen, however long the server takes to draw
   /// them.
   func waitForShown(_ count: Int) throws {
-    try Lab.wait(for: "\(count) notifications", seen: "\(try shownNotifications())") {
+    try Lab.wait(
+      for: "\(count) notifications",
+      seen: "\(try shownNotifications()), server is running: \(lab.notificationServer.isRunning)"
+    ) {
       try shownNotifications() == count
     }
   }
