@@ -51,6 +51,16 @@ struct Answer: Hashable {
 }
 
 extension Notice {
+  /// The ring that this notice shows; nil if nothing is ringing.
+  var ring: Ring? {
+    switch self {
+    case .ringing(_, _, let ring, _), .rehearsal(_, _, let ring): ring
+    case .timer(let timer):
+      if case .ringing(let ring, _) = timer.stand { ring } else { nil }
+    case .snoozed, .check, .upcoming, .bedtime, .missed, .clockUnset, .ending: nil
+    }
+  }
+
   /// The buttons of the notification in their order. Stop is always the last one, so that a user
   /// always finds it in the same place.
   var answers: [Answer] {

@@ -17,6 +17,7 @@ extension Wording {
   func notification(_ notice: Notice, remark: String?, now: Instant) -> NotificationContent {
     var result = content(notice, remark, now)
     result.actions = notice.answers.map(\.button)
+    result.isSilenced = notice.ring?.hushedUntil != nil
     return result
   }
 

@@ -246,18 +246,23 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Returns whether the notification on the screen must be closed before its successor is posted.
+  /// Returns whether the notification on the screen must be closed before its successor is posted,
+  /// which is then a new notification. If not, the successor replaces it.
+  ///
   /// After the user has pressed a button, a server may close the notification late; if the
-  /// successor had replaced it by then, the server would close the successor. If the server may
-  /// have hidden the notification, its successor must be a new notification. On a server that does
-  /// not update in place, the old notification would stay in front, for example one that a killed
-  /// process left, whose buttons no longer work.
+  /// successor had replaced it by then, the server would close the successor. An orphaned
+  /// notification may have been closed already, and Plasma removes a closed notification only 50 ms
+  /// later, together with a successor. If the server may have hidden the notification of a ring,
+  /// for example while the ring was silenced, an update would not bring it back. On a server that
+  /// does not update in place, the old notification would stay in front.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {
     switch entry.state {
-    case .finished: true
+    case .finished, .orphaned: true
     case .shown(let shown) where shown.again.map { $0 <= now } ?? false: true
+    case .shown(let shown) where shown.post.content.isSilenced && entry.wanted?.isSilenced != true:
+      true
     default: !server.manners.updatesInPlace
     }
   }

@@ -47,6 +47,9 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// Whether this is the notification of a ring. It comes before all others, and only an answer
   /// removes it.
   public var isRinging = false
+  /// Whether the ring is silenced for a while. When it goes on, its notification is shown as a new
+  /// one.
+  public var isSilenced = false
   /// Whether the notification stays until it is closed.
   public var isPersistent = false
   /// Whether the server leaves the notification out of its list of earlier notifications.

@@ -136,7 +136,7 @@ import Testing
       "the former one is closed, just before it was replaced",
       [
         (0, want("ring", 3), ["post ring 3 for 1"]), (0, .closed(.dismissed, id: "ring"), []),
-        (1001, .tick, ["post ring 3 for 1"]),
+        (1001, .tick, ["close 1", "post ring 3 for 0"]),
       ]
     ),
     (
@@ -249,10 +249,21 @@ import Testing
       ], by: Self.server(name))
   }
 
-  @Test func `a notification of an earlier process is taken over, or closed after two seconds`() {
+  @Test func `a ring that goes on after a silence is shown as a new notification`() {
+    var silenced = Self.notice("ring", rings: true)
+    silenced.isSilenced = true
+    expect([
+      (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+      (0, .want(silenced, id: "ring", revision: 2), ["post ring 2 for 1"]),
+      (60_000, Self.want("ring", 3), ["close 1", "post ring 3 for 0"]),
+      (0, Self.want("ring", 4), ["post ring 4 for 2"]),
+    ])
+  }
+
+  @Test func `a notification of an earlier process is closed when it is wanted, or after 2 s`() {
     expect([
       (0, .inherited(["ring": 71, "tea": 72]), []),
-      (500, Self.want("ring", 1), ["post ring 1 for 71"]),
+      (500, Self.want("ring", 1), ["close 71", "post ring 1 for 0"]),
       (1499, .tick, []), (1, .tick, ["close 72"]),
     ])
   }
