@@ -26,6 +26,8 @@ public final class Agent {
   var settings: SettingsInForce
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
+  /// The ids of the alarms in the config file as it is now, also of alarms with errors.
+  var idsInFile: Set<String> = []
   /// The errors and warnings about the config file as it is now.
   var diagnostics: [Diagnostic] = []
 

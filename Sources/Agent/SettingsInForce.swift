@@ -50,11 +50,21 @@ extension Agent {
 
   private func take(_ reading: Reading) {
     let before = hasConfiguration ? configuration : nil
+    idsInFile = Set(reading.alarmNames.compactMap(\.self))
     (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
     let count = configuration.alarms.count
     Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
     configure()
     if configuration != before { rememberSettings() }
+  }
+
+  /// Ends alarms that the user has removed by a command. An error in the config can keep alarms in
+  /// force that are missing from the file, but not these.
+  func removed(_ ids: [String], then done: ((FileError?) -> Void)? = nil) {
+    let count = configuration.alarms.count
+    configuration.alarms.removeAll { ids.contains($0.id) && !idsInFile.contains($0.id) }
+    if configuration.alarms.count < count { configure() }
+    apply(.removed(ids), then: done)
   }
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.

@@ -77,7 +77,7 @@ extension ConfigurationReader {
     reading.alarmNames.append(id)
 
     guard fields.isFaultless, let id, let recurrence else {
-      if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessFaults = true }
+      if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessAlarms = true }
       if let id, !enabled { reading.faultyAndOff.insert(id) }
       return
     }

@@ -51,10 +51,12 @@ public struct Reading: Sendable, Equatable {
   public var faultyTimers: Set<String> = []
   /// A copy of the config that can be stored. Its text is empty if the config is not TOML.
   public var copy = ConfigCopy()
-  /// Whether an alarm or timer has an error that makes its name unknown. If so, any alarm or timer
-  /// that seems to be missing from the file may be the one with the error. So all of these keep
-  /// their former settings.
-  public var hasNamelessFaults = false
+  /// Whether an alarm has an error that makes its id unknown. If so, any alarm that seems to be
+  /// missing from the file may be the one with the error. So all of these keep their former
+  /// settings.
+  public var hasNamelessAlarms = false
+  /// The same for the names of timers.
+  public var hasNamelessTimers = false
 
   public init() {}
 
@@ -89,9 +91,13 @@ extension Configuration {
     guard reading.isTOML else { return self }
     var result = reading.configuration
     let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
+    // An alarm with an error and without former settings may be one of the alarms that are missing:
+    // a new label, or a new time, gives an alarm another id.
+    let isOneRenamed = !reading.faultyAlarms.subtracting(reading.faultyAndOff)
+      .isSubset(of: alarms.map(\.id))
     result.alarms += alarms.filter {
       !alarmIDs.contains($0.id)
-        && (reading.hasNamelessFaults || reading.faultyAlarms.contains($0.id))
+        && (reading.hasNamelessAlarms || isOneRenamed || reading.faultyAlarms.contains($0.id))
     }.map { alarm in
       var alarm = alarm
       if reading.faultyAndOff.contains(alarm.id) { alarm.enabled = false }
@@ -100,7 +106,7 @@ extension Configuration {
     for index in result.alarms.indices { result.alarms[index].take(result.pauses) }
     result.timers += timers.filter {
       !timerNames.contains($0.name)
-        && (reading.hasNamelessFaults || reading.faultyTimers.contains($0.name))
+        && (reading.hasNamelessTimers || reading.faultyTimers.contains($0.name))
     }
     return result
   }

@@ -58,7 +58,8 @@ struct ConfigurationReader {
     file.read("chime", .tables, means: "One stroke at regular times, if it would disturb no one.") {
       readChimes($0)
     }
-    if file.isWrong("alarm") || file.isWrong("timer") { reading.hasNamelessFaults = true }
+    if file.isWrong("alarm") { reading.hasNamelessAlarms = true }
+    if file.isWrong("timer") { reading.hasNamelessTimers = true }
     file.warnOfTheRest(home: Self.home)
   }
 
@@ -91,7 +92,8 @@ extension ConfigurationReader {
     places.known = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
     reading.copy.cities = (found ?? [:]).sorted { $0.key < $1.key }
       .map { ConfigCopy.FoundCity(name: $0.key, city: $0.value) }
-    places.own = ofClocks.lazy.compactMap { found?[$0] }.first
+    // If the first city is unknown, do not take the second one: the alarms would move to it.
+    places.own = ofClocks.first.flatMap { found?[$0] }
   }
 }
 

@@ -129,7 +129,7 @@ extension ConfigurationReader {
     } else if let name {
       reading.faultyTimers.insert(name)
     } else {
-      reading.hasNamelessFaults = true
+      reading.hasNamelessTimers = true
     }
   }
 

@@ -49,7 +49,9 @@ extension Doctor {
     let place = tr("\(first.line):\(first.column): \(first.message)")
     let names = (reading.faultyAlarms.sorted() + reading.faultyTimers.sorted())
       .map(TerminalText.quoted)
-    guard !names.isEmpty || reading.hasNamelessFaults || !reading.isTOML else {
+    let concernsAlarms =
+      !reading.isTOML || reading.hasNamelessAlarms || !reading.faultyAlarms.isEmpty
+    guard concernsAlarms || !names.isEmpty else {
       return Check(.config, .warning, place, fix: "belfry config check\(option)")
     }
     let lost =
@@ -61,7 +63,8 @@ extension Doctor {
           plural: "\(Wording.list(names)) do not ring as the config says: \(place)",
           count: names.count)
       }
-    return Check(.config, .error, lost, fix: "belfry config check\(option)")
+    let state = concernsAlarms ? Check.State.error : .warning
+    return Check(.config, state, lost, fix: "belfry config check\(option)")
   }
 
   /// Checks whether alarms are paused, according to the config and the stored state.

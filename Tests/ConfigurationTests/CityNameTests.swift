@@ -45,6 +45,10 @@ private let seoul = City(
       "time = \"sunrise\"", clock: "timezone = \"UTC\"\n[[clock]]\ncity = \"Seoul\"")
     #expect(other.configuration.alarms.first?.recurrence.sun?.city == "Seoul")
     #expect(other.configuration.alarms.first?.id == "sunrise")
+    // If the first city is unknown, the alarm must not move to the second one.
+    let typo = alarm(
+      "time = \"sunrise\"", clock: "city = \"Soeul\"\n[[clock]]\ncity = \"Seoul\"")
+    #expect(typo.faultyAlarms == ["sunrise"])
     let zoned = alarm("time = \"sunrise\"\ncity = \"Seoul\"\ntimezone = \"Europe/Berlin\"")
     #expect(zoned.configuration.alarms.first?.recurrence.zone == "Europe/Berlin")
   }

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `the complete config has no errors and no warnings`() {
     #expect(reading.diagnostics == [])
-    #expect(reading.isTOML && !reading.hasErrors && !reading.hasNamelessFaults)
+    #expect(reading.isTOML && !reading.hasErrors && !reading.hasNamelessAlarms)
     #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
   }
 

@@ -94,7 +94,7 @@ import Testing
     #expect(
       reading.diagnostics.last?.description
         == "config.toml:1500:9: error: and 39000 more, not shown")
-    #expect(reading.configuration.alarms.isEmpty && reading.hasNamelessFaults)
+    #expect(reading.configuration.alarms.isEmpty && reading.hasNamelessAlarms)
   }
 
   @Test func `a reading has errors even if none of them is among those that are shown`() {

@@ -79,7 +79,7 @@ import Testing
       """)
     #expect(reading.configuration.alarms.map(\.id) == ["work-2"])
     #expect(reading.faultyAlarms == ["work", "gym"])
-    #expect(!reading.hasNamelessFaults)
+    #expect(!reading.hasNamelessAlarms)
   }
 
   @Test(
@@ -91,7 +91,8 @@ import Testing
     ])
   func nameless(text: String) {
     let reading = read(text)
-    #expect(reading.hasNamelessFaults)
+    #expect(reading.hasNamelessTimers == text.hasPrefix("timer"))
+    #expect(reading.hasNamelessAlarms == !text.hasPrefix("timer"))
     #expect(reading.faultyAlarms.isEmpty && reading.faultyTimers.isEmpty)
   }
 

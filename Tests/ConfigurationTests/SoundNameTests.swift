@@ -72,6 +72,11 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
     by: reading("[[alarm]]\nid = 'a'\ntime = 07:00\nenabled = false\nvolume = 300"))
   #expect(off.alarms.map(\.enabled) == [false])
 
+  // An alarm with an error and a new id may be one that is missing, so that one stays.
+  let renamed = "[[alarm]]\nid = 'a'\ntime = 07:00\n[[alarm]]\nlabel = 'Job'\ntime = 25"
+  #expect(times(good.replaced(by: reading(renamed))) == ["a 07:00", "b 08:00"])
+  #expect(times(good.replaced(by: reading(renamed + "\nenabled = false"))) == ["a 07:00"])
+
   // A timer with an error keeps its settings as well, and another timer that is gone is removed.
   let timers = { (configuration: Configuration) in
     configuration.timers.map { "\($0.name) \($0.duration.wholeSeconds)" }
@@ -86,7 +91,8 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
   #expect(times(good.replaced(by: reading("[alarm]\ntime = 09:00"))) == ["a 07:00", "b 08:00"])
   let nameless = "timer = [{duration = '1m'}, {name = 'tea', duration = '5m'}]"
   #expect(timers(good.replaced(by: reading(nameless))) == ["tea 300"])
-  #expect(good.replaced(by: reading("timer = 5")).timers == good.timers)
+  let unreadable = good.replaced(by: reading("timer = 5"))
+  #expect(unreadable.timers == good.timers && unreadable.alarms.isEmpty)
 }
 
 @Test func `if [defaults] or [agent] is no table, its earlier settings stay in force`() {

@@ -34,7 +34,7 @@ extension BusService {
         .strings(try editor.remove(ids(call)).ids)
       }),
     BusMethod("Forget", takes: "as ids") { call, agent in
-      agent.config?.read { agent.apply(.removed(call.texts)) { call.reply(unless: $0) } }
+      agent.config?.read { agent.removed(call.texts) { call.reply(unless: $0) } }
     },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
@@ -79,7 +79,7 @@ extension BusService {
       } then: { result in
         switch result {
         case .success(let names):
-          agent.apply(.removed(call.texts.isEmpty ? [call.text] : call.texts))
+          agent.removed(call.texts.isEmpty ? [call.text] : call.texts)
           guard call.member == "AddAlarm" else { return call.reply([names]) }
           // Find out who the caller is before the reply, because the caller may end as soon as it
           // has the reply.

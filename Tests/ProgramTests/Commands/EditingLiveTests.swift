@@ -26,6 +26,19 @@ import Testing
     }
   }
 
+  @Test func `a removed alarm stays away, even if an error keeps others that are missing`() throws {
+    let desk = try Desk(Lab(.bus))
+    let work = "[[alarm]]\nid = 'work'\ntime = 07:00\n"
+    try desk.saveText(work + "[[alarm]]\nid = 'gym'\ntime = 08:00\n")
+    try desk.startAgent()
+    // The agent does not know which alarm the second block means, so it keeps `gym`.
+    try desk.saveText(work + "[[alarm]]\nid = 'g m'\ntime = 08:00\n")
+    try desk.waitForStatus("the error to be seen") { !$0.agent.problems.isEmpty }
+    #expect(try desk.status().alarms.map(\.id).sorted() == ["gym", "work"])
+    #expect(try desk.belfry("remove work").output == "removed work\n")
+    #expect(try desk.status().alarms.map(\.id) == ["gym"])
+  }
+
   @Test func `an alarm that has rung rings again when it is enabled, with or without an agent`()
     throws
   {
