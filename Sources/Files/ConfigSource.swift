@@ -25,9 +25,14 @@ public final class ConfigSource {
   private var waiting: [() -> Void] = []
   private var limit: Source?
   private var retry: Source?
+  /// Runs `watchAgain`; nil if every change of the files will be seen.
+  private var blindness: Source?
 
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
+  /// How long to wait before trying again to watch the files. The limit of watches is for all of
+  /// the user's programs, so it may no longer be reached then.
+  private static let blindWait = Duration.seconds(30)
 
   /// `inForce` returns the settings that stay in force for entries with errors, and the form in
   /// which these settings are stored. `onReading` is called on the main loop with the reading, and
@@ -81,15 +86,17 @@ public final class ConfigSource {
         settings.take(reading, in: ConfigFile.contextOfCopies)
       }
       Worker.onMain { [weak self, named, reading, settings] in
-        if let named { self?.watch(named) }
+        self?.watch(named)
         self?.end(reading, settings)
       }
     }
   }
 
-  /// Watches the files at `paths`, and no others. When the watch of a new file has begun, the
-  /// config and its calendars are read again, because the file may have changed before.
-  private func watch(_ paths: [String]) {
+  /// Watches the files at `paths`, and no others; if `paths` is nil, the same files as before. When
+  /// the watch of a new file has begun, the config and its calendars are read again, because the
+  /// file may have changed before.
+  private func watch(_ paths: [String]?) {
+    let paths = Set(paths ?? [path] + watches.keys)
     watches = watches.filter { paths.contains($0.key) }
     for path in paths where watches[path] == nil {
       do throws(FileError) {
@@ -99,6 +106,17 @@ public final class ConfigSource {
         Log.error("changes of \(path) will not be seen: \(error)")
       }
     }
+    let isBlind = watches.count < paths.count || watches.values.contains { $0.problem != nil }
+    if !isBlind { blindness = nil }
+    guard isBlind, blindness == nil else { return }
+    blindness = MainLoop.after(Self.blindWait) { [weak self] in self?.watchAgain() }
+  }
+
+  /// Tries again to watch the files, and reads them, since they may have changed unseen.
+  private func watchAgain() {
+    blindness = nil
+    watches = watches.filter { $0.value.problem == nil }
+    read()
   }
 
   private func end(_ reading: Reading?, _ settings: SettingsInForce) {

@@ -31,6 +31,27 @@ import Testing
     try desk.waitForStatus("the alarm") { $0.state("work") == "scheduled" }
   }
 
+  @Test func `an agent that could not watch the config at first sees its changes later`() throws {
+    let desk = try Desk(Lab(.bus))
+    let own = ["--user", "--map-root-user"]
+    let trial = try desk.lab.start("unshare", arguments: own + ["true"])
+    if try trial.waitForExit() != .status(0) { try leaveOut("the limit of inotify queues") }
+    // The limit of inotify queues is 0 in a user namespace of the agent's own, until `go` is opened.
+    let script = """
+      limit=/proc/sys/user/max_inotify_instances
+      mkfifo go; ( (read -r _ <go; echo 100 >$limit) & ); echo 0 >$limit; exec belfryd
+      """
+    try desk.startAgent(own[0], own[1], "sh", "-c", script, program: "unshare")
+    try desk.save(Desk.alarm("work", at: .ahead(3600)))
+    #expect(try desk.status().alarms.isEmpty)
+    try desk.lab.run("sh", "-c", "echo >go")
+    try desk.waitForStatus("the alarm, after half a minute") { $0.state("work") == "scheduled" }
+    let saved = Lab.now
+    try desk.save(Desk.alarm("tea", at: .ahead(3600)))
+    try desk.waitForStatus("the other alarm") { $0.state("tea") == "scheduled" }
+    #expect(Lab.now - saved < 15)
+  }
+
   @Test
   func `an error in the config is reported until it is fixed, and the previous alarms still ring`()
     throws
