@@ -14,7 +14,10 @@ public nonisolated enum Locale {
   /// `Environment.prepare`, before any text is made. `catalogues` is the folder of the
   /// translations, which contains LANGUAGE/LC_MESSAGES/belfry.mo for each language; nil for none.
   public static func adopt(catalogues: String?) {
-    setlocale(LC_ALL, "")
+    if setlocale(LC_ALL, "") == nil {
+      // The call fails if the locale of any category is not installed. Use those that are.
+      for category in [LC_CTYPE, LC_MESSAGES, LC_TIME] { setlocale(category, "") }
+    }
     // If the locale lacks a name, or a name is not UTF-8, use English names and dates such as
     // `Tue 24 Nov 2026` instead, so that no date lacks its month or weekday.
     if (ABDAY_1...ABMON_12).contains(where: { text($0).isEmpty }) { setlocale(LC_TIME, "C") }
