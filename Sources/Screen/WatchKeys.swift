@@ -121,7 +121,11 @@ extension WatchView {
     return !status.ringing.isEmpty || status.timers.contains { $0.state == .ringing }
   }
 
-  fileprivate var canSnooze: Bool { status?.ringing.contains { $0.canSnooze != false } == true }
+  fileprivate var canSnooze: Bool {
+    guard let status else { return false }
+    return status.ringing.contains { $0.canSnooze != false }
+      || status.timers.contains { $0.state == .ringing }
+  }
   fileprivate var isTakingTime: Bool { status?.stopwatch.isRunning == true }
 }
 

@@ -135,8 +135,10 @@ public final class FullScreen {
   }
 
   private func giveBack() {
+    // On a terminal without an alternate screen, the drawing stays, and the shell goes on below it.
     let farewell =
-      "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+      "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?25h"
+      + "\u{1B}[\(rows);1H\n\u{1B}[?1049l"
     if !write(farewell) {
       // The terminal's buffer is full of output that no one has seen. Drop that output, because it
       // is obsolete.

@@ -69,6 +69,13 @@ import Testing
     #expect(list("gym").hasSuffix("\n   o switch on   t try it   n new alarm   ? keys   q quit"))
   }
 
+  @Test func `the keys for what is ringing are shown for a timer, too`() {
+    let tea = timer("tea", "Tea", "ringing", of: 240, left: -5)
+    let ringing = status(["timers": .dictionaries([tea])])
+    let keys = shown(ringing, 60, 14).split(separator: "\n").last ?? ""
+    #expect(keys.contains("s stop   z snooze"))
+  }
+
   @Test func `alarms that are paused are listed, with or without an end`() {
     let silent = row([
       "id": .string("work"), "label": .string("Work"), "state": .string("scheduled"),
