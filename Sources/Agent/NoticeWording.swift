@@ -125,7 +125,7 @@ extension Wording {
   }
 
   /// Returns the notification about missed rings. The notification has one line for each alarm and
-  /// reason, and the latest line comes last.
+  /// reason, six at most, and the latest line comes last.
   private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
     let count = missed.reduce(0) { $0 + $1.count }
     let title =
@@ -133,7 +133,8 @@ extension Wording {
       ? tr("Missed timer", plural: "\(count) missed timers", count: count)
       : tr("Missed alarm", plural: "\(count) missed alarms", count: count)
     let lines = missed.suffix(6).map { missedLine($0, now) }
-    return notice(title, lines, isPersistent: true, category: "alarm")
+    let more = missed.count > lines.count ? tr("More: “belfry history”") : nil
+    return notice(title, lines + [more], isPersistent: true, category: "alarm")
   }
 
   private func missedLine(_ entry: Missed, _ now: Instant) -> String {

@@ -167,6 +167,18 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     #expect(told(.check(id: "a", label: nil, due: now, until: now)).gathering == nil)
   }
 
+  @Test func `of more than six missed rings, the last six are listed`() {
+    let missed = (1...7).map {
+      Missed(id: "a\($0)", label: "Pill \($0)", dues: [now], reason: .off)
+    }
+    let all = told(.missed(missed))
+    #expect(all.title == "7 missed alarms")
+    let lines = all.body.split(separator: "\n")
+    #expect(lines.count == 7 && lines[0].hasPrefix("Pill 2, "))
+    #expect(lines[6] == "More: “belfry history”.")
+    #expect(told(.missed(missed.suffix(6))).body.split(separator: "\n").count == 6)
+  }
+
   // MARK: - Lines
 
   @Test func `each line of a notification ends in exactly one punctuation mark`() {
