@@ -33,7 +33,7 @@ extension Doctor {
     let capabilities = ask(.notifications, "GetCapabilities", on: bus)?.value?.strings ?? []
     let server = Notifier.Server(name: name, version: version, capabilities: Set(capabilities))
     let (shown, closing) = ("\(name) \(version)", closing(on: server))
-    let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: name)
+    let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: server)
     if isOff {
       return Check(
         .notifications, .error,

@@ -130,17 +130,23 @@ extension Doctor {
 
   private func autostart(_ autostart: Autostart?, on bus: Bus?) -> Check {
     guard let autostart else { return Check(.autostart, .unknown, tr("does not answer")) }
-    if let file = autostart.desktopFile {
+    let session = sessionWithoutAutostart(on: bus)
+    if session == nil, let file = autostart.desktopFile {
       return Check(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
     }
     guard let target = autostart.targets.first else {
+      if let session {
+        return Check(
+          .autostart, .warning, tr("\(session) starts no program at login by itself"),
+          fix: tr("run this in the startup script of the session: \(program) --start"))
+      }
       let manager = Variant.string(Bus.Peer.systemd.name)
       let owner = bus.flatMap { ask(.daemon, "NameHasOwner", [manager], on: $0) }
       return Check(
         .autostart, .warning, tr("nothing starts the agent at login"),
         fix: autostartFix(autostart, hasUserManager: owner?.value?.boolean ?? false))
     }
-    if let bus, !isReached(target, on: bus) {
+    if isReached(target, on: bus) == false {
       return Check(
         .autostart, .warning,
         tr("systemd starts it with \(target), but this session does not start that"),
@@ -157,15 +163,32 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
-  /// Returns whether the session has reached the systemd target `target`, or true if that cannot be
+  /// Returns the name of the session if it starts no desktop files of an autostart folder, neither
+  /// by itself nor by systemd; nil if it does, or if that is unknown.
+  private func sessionWithoutAutostart(on bus: Bus?) -> String? {
+    let names = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":")
+    guard let name = names?.first.map(String.init), Self.withoutAutostart.contains(name),
+      isReached("xdg-desktop-autostart.target", on: bus) != true
+    else { return nil }
+    return name
+  }
+
+  /// Window managers that leave it to the user to start programs, as they call themselves in
+  /// `XDG_CURRENT_DESKTOP`.
+  private static let withoutAutostart: Set = [
+    "sway", "Hyprland", "river", "labwc", "dwl", "niri", "i3", "bspwm", "awesome", "qtile",
+  ]
+
+  /// Returns whether the session has reached the systemd target `target`; nil if that cannot be
   /// determined.
-  private func isReached(_ target: String, on bus: Bus) -> Bool {
-    let loaded = ask(.systemd, "LoadUnit", [.string(target)], on: bus)
-    guard let path = loaded?.value?.string else { return true }
+  private func isReached(_ target: String, on bus: Bus?) -> Bool? {
+    guard let bus,
+      let path = ask(.systemd, "LoadUnit", [.string(target)], on: bus)?.value?.string
+    else { return nil }
     let unit = Bus.Peer(
       Bus.Peer.systemd.name, path: path, interface: "org.freedesktop.systemd1.Unit")
     let state = answer { bus.property("ActiveState", of: unit, $0) }
-    return state??.string.map { $0 == "active" } ?? true
+    return state??.string.map { $0 == "active" }
   }
 
   /// A command that makes a desktop start the agent, for machines without the systemd unit.

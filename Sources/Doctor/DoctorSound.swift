@@ -63,14 +63,21 @@ extension Doctor {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
     // A busy device is no problem if the agent is using it for a ring.
-    if troubles.contains(where: \.isBusy), !(agent?["ringing"]?.dictionaries ?? []).isEmpty {
-      return Check(.device, .ok, tr("in use: an alarm rings"))
+    if troubles.contains(where: \.isBusy), isRinging {
+      return Check(.device, .ok, tr("in use: an alarm or a timer rings"))
     }
     let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
     if names.isEmpty {
       return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix(trouble))
     }
     return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix(trouble))
+  }
+
+  /// Whether an alarm or a timer is ringing, according to the agent.
+  private var isRinging: Bool {
+    let (alarms, timers) = (agent?["ringing"]?.dictionaries, agent?["timers"]?.dictionaries)
+    return alarms?.isEmpty == false
+      || timers?.contains { $0["state"]?.string == "ringing" } == true
   }
 
   private func words(_ trouble: SoundTrouble) -> String {

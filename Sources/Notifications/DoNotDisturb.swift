@@ -67,10 +67,12 @@ public enum DoNotDisturb {
 
 extension DoNotDisturb {
   /// Whether the user has switched off all notifications of the program with the desktop entry
-  /// `entry`, in the server whose name is `name`. `remedy` is the command that switches them on
-  /// again. For servers other than GNOME Shell and Plasma, returns false and an empty `remedy`.
-  public static func isSwitchedOff(_ entry: String, by name: String) -> (Bool, remedy: String) {
-    switch name {
+  /// `entry`, in `server`. `remedy` is the command that switches them on again. For servers other
+  /// than GNOME Shell and Plasma, returns false and an empty `remedy`.
+  public static func isSwitchedOff(
+    _ entry: String, by server: Notifier.Server
+  ) -> (Bool, remedy: String) {
+    switch server.name {
     case "gnome-shell":
       let schema = "org.gnome.desktop.notifications.application"
       // This is how GNOME Shell itself derives the id from the desktop entry.
@@ -81,8 +83,9 @@ extension DoNotDisturb {
         remedy: "gsettings set \(schema):\(path) enable true"
       )
     case "Plasma":
+      let program = server.version.hasPrefix("5.") ? "kwriteconfig5" : "kwriteconfig6"
       let remedy =
-        "kwriteconfig5 --file plasmanotifyrc --group Applications --group \(entry) "
+        "\(program) --file plasmanotifyrc --group Applications --group \(entry) "
         + "--key ShowPopups --delete"
       return (plasmaHides(entry), remedy: remedy)
     default: return (false, remedy: "")

@@ -43,12 +43,13 @@ struct WorldListCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let overview = try config.view().overview
-    if table.json {
-      return Terminal.json(overview.clocks)
-    }
     let clocks = overview.configuration.clocks
-    if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
-    overview.show(clocks)
+    if table.json {
+      Terminal.json(overview.clocks)
+    } else {
+      if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
+      overview.show(clocks)
+    }
     if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
   }
 }
