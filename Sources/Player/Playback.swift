@@ -21,8 +21,8 @@ nonisolated final class Playback: @unchecked Sendable {
   private let gain: Gain
   /// The files that have not been tried yet.
   private var files: ArraySlice<String>
-  /// Limits the wait for disks that do not answer to one second, because the agent primes a sound
-  /// two seconds before it is due.
+  /// Limits the wait for disks and decoders that hang to one second, because the agent primes a
+  /// sound two seconds before it is due.
   private let patience = Patience(.seconds(1))
   private var stream: Stream?
   private var next: Source?
@@ -165,19 +165,16 @@ nonisolated final class Playback: @unchecked Sendable {
   /// Opens the sound at `path`. If `path` is a folder of sounds, puts these sounds in front of the
   /// other files and returns nil.
   @Blocking private func source(at path: String) throws(SoundTrouble) -> (any SoundSource)? {
-    let content: SoundContent
+    let inside: [String]
     do throws(FileError) {
-      let inside = try patience.wait(for: path) { SoundFolder.sounds(in: path) }
-      guard inside.isEmpty else {
-        files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
-        return nil
-      }
-      content = try patience.wait(for: path) { () throws(FileError) in try SoundContent(path) }
-    } catch .noAnswer {
-      throw .slowFile(path)
+      inside = try patience.wait(for: path) { SoundFolder.sounds(in: path) }
     } catch {
-      throw .file(SoundFileError(error, path))
+      throw .slowFile(path)
     }
-    do { return try FileSource.open(content, loops: request.loops) } catch { throw .file(error) }
+    guard inside.isEmpty else {
+      files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
+      return nil
+    }
+    return try FileSource.open(path, loops: request.loops, within: patience)
   }
 }

@@ -6,6 +6,7 @@
 
 import Glibc
 import Sound
+import System
 
 /// A sequence of interleaved samples in -1...1. Only one thread at a time may use a source.
 nonisolated protocol SoundSource: AnyObject {
@@ -85,6 +86,30 @@ nonisolated final class FileSource: SoundSource {
   private let loops: Bool
 
   fileprivate init(_ file: SoundFile, loops: Bool) { (self.file, self.loops) = (file, loops) }
+
+  /// Reads the file at `path` and decodes its beginning, on a thread of its own. Throws `.slowFile`
+  /// if `patience` ends before that, because the disk or the decoder may hang.
+  @Blocking static func open(
+    _ path: String, loops: Bool, within patience: Patience
+  ) throws(SoundTrouble) -> any SoundSource {
+    let opened: Result<Opened, SoundFileError>
+    do throws(FileError) {
+      opened = try patience.wait(for: path) { () throws(FileError) in
+        let content = try SoundContent(path)
+        return Result { () throws(SoundFileError) in
+          Opened(source: try open(content, loops: loops))
+        }
+      }
+    } catch .noAnswer {
+      throw .slowFile(path)
+    } catch {
+      throw .file(SoundFileError(error, path))
+    }
+    do { return try opened.get().source } catch { throw .file(error) }
+  }
+
+  /// Passes a source from the thread that has opened it to the thread that plays it.
+  private struct Opened: @unchecked Sendable { let source: any SoundSource }
 
   /// Opens `content`. A file shorter than a second is decoded into memory, because seeking back
   /// hundreds of times a second costs more than decoding, and libsndfile 1.2 seeks back wrongly in

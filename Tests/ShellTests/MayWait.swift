@@ -70,6 +70,14 @@ nonisolated func source(
   try FileSource.open(content(of: path), loops: loops)
 }
 
+nonisolated func source(
+  of path: String, within patience: Duration
+) throws(SoundTrouble) -> any SoundSource {
+  try Blocking.here { () throws(SoundTrouble) in
+    try FileSource.open(path, loops: true, within: Patience(patience))
+  }
+}
+
 nonisolated func soundFile(_ path: String) throws(SoundFileError) -> SoundFile {
   try SoundFile(content(of: path))
 }

@@ -100,6 +100,18 @@ import Testing
     #expect(abs(left.max()! - 1) < 0.06)
   }
 
+  /// Decoding this file takes much longer than the 100 ms that `Patience` always allows.
+  @Test func `a file whose beginning is not decoded in time is given up`() throws {
+    let path = lab.home.appendingPathComponent("a.opus").path
+    try run(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=7.1", "-t", "60", path])
+    #expect(throws: SoundTrouble.slowFile(path)) { try source(of: path, within: .zero) }
+    #expect(throws: SoundTrouble.file(.silent(path: path))) {
+      try source(of: path, within: .seconds(60))
+    }
+  }
+
   @Test func `the samples of a 16 bit file are exactly its numbers divided by 32768`() throws {
     let path = try make("a.wav", ["-r8000", "-c1", "-b16"], ["synth", "0.1", "sine", "200"])
     let numbers = try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(44)
