@@ -33,7 +33,7 @@ final class Machine {
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
   /// Whether a sleep or a shutdown has begun and is not over yet, even if `delay` is released.
-  private var isDelayed = false
+  private(set) var isDelayed = false
   /// The timer that lets the machine sleep when the user has had time to read the warning.
   private var patience: Source?
   private var ringing: Inhibition?

@@ -69,6 +69,20 @@ import Testing
     _ = try waitForQuestion(desk, since: time)
   }
 
+  /// The desktop does not count the time asleep as idle time. So in this test, the last input after
+  /// the sleep seems to be later than Stop.
+  @Test func `if the check is due before the end of a sleep is known, the user is asked`() throws {
+    let desk = try Desk(Lab(.notifications, .sound, .system))
+    let monitor = try monitor(desk, "monitor")
+    let time = try stopped(desk, "6s")
+    try desk.lab.announce("sleep", true)
+    desk.wait(until: time + 4)
+    monitor.signal(SIGUSR1)
+    try monitor.waitForOutput("used")
+    _ = try waitForQuestion(desk, since: time)
+    try desk.lab.announce("sleep", false)
+  }
+
   /// Starts a program that stands in for the desktop's service which knows when keyboard and
   /// pointer were last used. `kind` selects one of the services that desktops have.
   private func monitor(_ desk: Desk, _ kind: String) throws -> Program {
