@@ -29,7 +29,10 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
   public static var usage: String {
     tr(
       """
-      usage: belfryd [--config FILE] [--replace] [--start | --check] [--version] [--help]
+      usage: belfryd [--config FILE] [--replace]
+             belfryd --start
+             belfryd --check [--config FILE]
+             belfryd --version | --help
 
         --config FILE  read this config instead of ~/.config/belfry/config.toml
         --replace      take over from an agent that is already running
@@ -61,7 +64,13 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       default: return .misuse(tr("there is no option \(argument)"))
       }
     }
-    return options.config == "" ? .misuse(tr("--config needs a file")) : .run(options)
+    if options.config == "" { return .misuse(tr("--config needs a file")) }
+    // The bus starts the agent with the command that is installed, and passes no options on.
+    if options.start, options.config != nil || options.replace || options.check {
+      return .misuse(tr("--start takes no other option"))
+    }
+    if options.check, options.replace { return .misuse(tr("--check does not take --replace")) }
+    return .run(options)
   }
 }
 

@@ -184,6 +184,10 @@ import Testing
     for (arguments, complaint) in [
       (["--nonsense"], "there is no option --nonsense"), (["--config"], "--config needs a file"),
       (["--config="], "--config needs a file"), (["file"], "there is no option file"),
+      (["--start", "--config", "/a"], "--start takes no other option"),
+      (["--replace", "--start"], "--start takes no other option"),
+      (["--check", "--start"], "--start takes no other option"),
+      (["--check", "--replace"], "--check does not take --replace"),
     ] {
       let program = try lab.start("belfryd", arguments: arguments)
       #expect(try program.waitForExit() == .status(64))
