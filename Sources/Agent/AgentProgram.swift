@@ -77,6 +77,9 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 public final class AgentProgram {
   /// The name of the agent's processes.
   private static let program = "belfryd"
+  /// The answer of `StartServiceByName` if the name already has an owner
+  /// (`DBUS_START_REPLY_ALREADY_RUNNING`).
+  private static let alreadyRunning: UInt32 = 2
   /// How long an agent may take to end. It waits for the sound, the notification server and the
   /// disk, together for about four seconds at most.
   private static let endingPatience = Duration.seconds(5)
@@ -151,14 +154,15 @@ public final class AgentProgram {
     return status
   }
 
-  /// Asks the bus to start the agent. Returns true if an agent is running now, even if it was
-  /// running before; false if the bus could not start one.
+  /// Asks the bus to start the agent. Returns true if the bus has started it. Returns false if the
+  /// bus could not start it, or if the bus name already had an owner: that need not be an agent, and
+  /// `giveWay` finds out.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
-      _ = try bus.call(
+      let answer = try bus.call(
         .daemon, "StartServiceByName", [.string(BusInterface.name), .uint32(0)],
         timeout: .seconds(30))
-      return true
+      return answer.first?.uint32 != alreadyRunning
     } catch {
       Log.info("the session bus does not start the agent, so this process is the agent: \(error)")
       return false

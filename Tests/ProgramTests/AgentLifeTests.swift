@@ -139,16 +139,17 @@ import Testing
     #expect(other.isRunning)
   }
 
-  @Test(arguments: [false, true])
-  func `alarms ring while another program has the agent's bus name or asks for it`(isHung: Bool)
-    throws
-  {
+  @Test(arguments: [(false, []), (true, []), (false, ["--start"])])
+  func `alarms ring while another program has the agent's bus name or asks for it`(
+    isHung: Bool, arguments: [String]
+  ) throws {
     let desk = try Desk()
+    try desk.lab.makeActivatable(Desk.busName, as: "belfryd")
     let other = try startOther(desk)
     if isHung { kill(other.pid, SIGSTOP) }
     let due = Second.ahead(6)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    let agent = try desk.lab.start("belfryd")
+    let agent = try desk.lab.start("belfryd", arguments: arguments)
     #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
     #expect(agent.errors.contains("a program that is not an agent has \(Desk.busName)"))
     // The agent gets the bus name as soon as the other program has ended.
