@@ -37,6 +37,8 @@ public final class Agent {
   let writer = DurableWriter()
   /// The timer for the next attempt to save the state; nil if the last attempt succeeded.
   var unsaved: Source?
+  /// Whether the last attempt to save the settings in force has failed.
+  var areSettingsUnsaved = false
   private(set) lazy var search = Search(self)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(record: locations.mixer)
@@ -148,6 +150,7 @@ public final class Agent {
     ringActions.stop()
     checkup.stop()
     if unsaved != nil { remember() }
+    if areSettingsUnsaved { rememberSettings() }
     bus.flush(within: .milliseconds(500))
     // On a busy machine, a notification server needs some time. Stop waiting if the server hangs.
     notifier.shutdown(within: .seconds(2))

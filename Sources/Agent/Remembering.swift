@@ -57,6 +57,7 @@ extension Agent {
         notifier.withdraw(Self.unsavedNotice)
       }
       unsaved = nil
+      if areSettingsUnsaved { rememberSettings() }
       return
     }
     if unsaved == nil {
@@ -67,11 +68,15 @@ extension Agent {
   }
 
   /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.
+  /// If this fails, the settings are saved again the next time that saving the state succeeds.
   func rememberSettings() {
     guard isStateRead else { return }
     let settings = settings
-    writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) { result in
+    areSettingsUnsaved = false
+    writer.write(Array(SettingsText.render(settings).utf8), to: locations.settings) {
+      [weak self] result in
       guard case .failure(let error) = result else { return }
+      self?.areSettingsUnsaved = true
       Log.warning("the settings in force cannot be stored for the next start: \(error)")
     }
   }

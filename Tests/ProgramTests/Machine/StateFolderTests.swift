@@ -150,5 +150,8 @@ import Testing
     let saved = try inside(agent, of: desk, "cat .local/state/belfry/state.toml").output
     #expect(saved.contains("phase = \"snoozed\"") && saved.contains("skipped = "))
     #expect(try desk.belfry("unskip far").status == 0)
+    try desk.wait("the settings") {
+      try inside(agent, of: desk, "cat .local/state/belfry/settings.toml").output.contains("far")
+    }
   }
 }
