@@ -29,12 +29,14 @@ final class Hooks {
 
     private static let longestRing = Duration.hours(1)
     private static let longestStop = Duration.minutes(1)
+    /// How long a command of `on_before` may run even if the ring begins sooner.
+    static let leastPreparation = Duration.minutes(1)
 
     func limit(_ ring: Ring) -> Duration {
       switch self {
       // A command of `on_before` may run until the ring begins, for example to brighten a light
       // slowly, but at least for a minute and at most for an hour.
-      case .before: min(Self.longestRing, max(Self.longestStop, ring.due - ring.since))
+      case .before: min(Self.longestRing, max(Self.leastPreparation, ring.due - ring.since))
       case .ring: Self.longestRing
       case .stop, .snooze, .missed: Self.longestStop
       }
@@ -44,6 +46,8 @@ final class Hooks {
   private struct Run {
     var ring: OpenRing.Key
     var event: Event
+    /// When the command was requested, by the boot clock.
+    var since: Duration
     var launch: Launch
     var limit: Duration
     var command: Command?
@@ -110,7 +114,13 @@ final class Hooks {
     startWaiting()
   }
 
-  func start(_ event: Event, _ ring: OpenRing, due: Moment) {
+  /// Starts the commands of `event`. `now` is the reading of the boot clock.
+  func start(
+    _ event: Event, _ ring: OpenRing, due: Moment, at now: Duration = Clock.now().boot
+  ) {
+    // The time limit of a command stands still while the machine is suspended, so a command of
+    // `on_before` may still be running when its time is up.
+    if event == .ring { end(ring.key, .before, since: now - Event.leastPreparation) }
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id
     variables["BELFRY_LABEL"] = ring.label ?? ""
@@ -122,14 +132,16 @@ final class Hooks {
     for words in ring.settings[keyPath: event.source.commands] {
       lastNumber += 1
       runs[lastNumber] = Run(
-        ring: ring.key, event: event,
+        ring: ring.key, event: event, since: now,
         launch: Launch(words, variables: variables, folder: folder), limit: event.limit(ring.ring))
     }
     startWaiting()
   }
 
-  func end(_ ring: OpenRing.Key, _ event: Event) {
+  /// Ends the commands of `event`, or only those that were requested by the time `since`.
+  func end(_ ring: OpenRing.Key, _ event: Event, since: Duration? = nil) {
     for (number, run) in runs where run.ring == ring && run.event == event {
+      if let since, run.since > since { continue }
       if let command = run.command { command.end() } else { runs[number] = nil }
     }
   }
