@@ -36,6 +36,8 @@ final class RingSound {
   /// stores the file that was last heard.
   private var lastOfTimers: [String?: String] = [:]
   private var troubles: (file: String?, device: String?)
+  /// Whether the sound process has crashed. After two crashes, it plays only the built-in tone.
+  private var hasCrashed = false
   /// The output through which the ring is heard; nil while no ring is heard.
   private(set) var output: Output?
   /// Why the sound cannot be heard although it is playing; nil if it can be heard. The notification
@@ -99,7 +101,9 @@ final class RingSound {
   }
 
   /// Forgets what the player has reported about its sound.
-  private func forgetSound() { (troubles, unheard, begun) = ((nil, nil), nil, nil) }
+  private func forgetSound() {
+    (troubles, hasCrashed, unheard, begun) = ((nil, nil), false, nil, nil)
+  }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
   /// another stroke is playing, or while something is ringing or about to ring. If `discreet` is
@@ -200,6 +204,7 @@ final class RingSound {
       switch trouble {
       case .file, .slowFile: troubles.file = Wording.trouble(trouble)
       default:
+        if trouble == .crashed { hasCrashed = true }
         troubles.device = Wording.trouble(trouble)
         (output, begun) = (nil, nil)
       }
@@ -230,6 +235,10 @@ final class RingSound {
   }
 
   private func standIn(for file: String?) -> String? {
+    if file == nil, hasCrashed {
+      return troubles.file
+        ?? tr("The sound system crashed while it played the sound; a plain tone plays instead.")
+    }
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }
     if let trouble = troubles.file { return trouble }

@@ -66,6 +66,26 @@ import Testing
     #expect(agent.isRunning)
   }
 
+  @Test func `after two crashes the built-in tone plays, and the notification says why`() throws {
+    let desk = try Desk()
+    let agent = try desk.startAgent()
+    let due = try ring(desk, in: 6)
+    let first = try process(of: agent, desk)
+    kill(first, SIGKILL)
+    kill(try process(of: agent, desk, not: [first]), SIGKILL)
+    try desk.lab.recorder.waitForSound(after: due - 1)
+    _ = try desk.lab.busWatch.waitForNotification {
+      $0.title == "Work"
+        && $0.body.contains(
+          "The sound system crashed while it played the sound; a plain tone plays instead.")
+    }
+    #expect(
+      !desk.lab.busWatch.notifications(since: due - 1).contains {
+        $0.body.contains("There is no sound")
+      })
+    try desk.belfry("stop")
+  }
+
   @Test func `an upgrade of the sound process does not change a running agent`() throws {
     let desk = try Desk()
     for name in ["belfryd", "belfry-sound"] {
