@@ -96,7 +96,8 @@ public nonisolated struct Locations: Sendable {
     notifications = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry/notifications" }
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-    dataFolders = [folder("XDG_DATA_HOME", "/.local/share")] + shared + Locations.besideProgram()
+    let own = folder("XDG_DATA_HOME", "/.local/share")
+    dataFolders = ([own] + shared + Locations.besideProgram()).unique
   }
 
   /// Returns the folder that the environment variable names, or `fallback`.

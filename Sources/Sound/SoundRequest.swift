@@ -28,12 +28,22 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   /// Whether to stay silent during a call.
   public var isDiscreet: Bool
 
+  /// How many bytes the paths in `files` may have together, about half of a packet's limit
+  /// (net.core.wmem_default). Someone with many long data folders has more paths.
+  private static let room = 100_000
+
+  /// Of `files`, uses only the first ones that fit into a packet.
   public init(
     files: [String], before: String? = nil, devices: [String] = ["default"], volume: Int = 100,
     fadeIn: Duration = .zero, loops: Bool = true, length: Duration? = nil,
     isDiscreet: Bool = false
   ) {
-    (self.files, self.before) = (files, before)
+    var room = Self.room
+    let fitting = files.prefix { path in
+      room -= path.utf8.count
+      return room >= 0
+    }
+    (self.files, self.before) = (Array(fitting), before)
     self.devices = devices.isEmpty ? ["default"] : devices
     (self.volume, self.fadeIn, self.loops) = (volume, fadeIn, loops)
     (self.length, self.isDiscreet) = (length, isDiscreet)

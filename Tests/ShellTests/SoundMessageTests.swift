@@ -61,6 +61,21 @@ nonisolated struct SoundMessageTests {
     #expect(try returned(SoundReport.trouble(trouble)).body == .trouble(trouble))
   }
 
+  @Test func `a request with more paths than a packet can hold contains only the first paths`()
+    throws
+  {
+    let paths = (0..<5000).map { String(repeating: "x", count: 100) + String($0) }
+    let (sender, receiver) = try PacketSocket.pair()
+    for command in [
+      SoundCommand.prime(SoundRequest(files: paths), .named("default")),
+      .play(SoundRequest(files: paths), .named("default"), asked: .zero, fadedFor: .zero),
+    ] { #expect(sender.send(SoundMessage(number: 1, body: command).bytes)) }
+    guard case .packet(let bytes) = receiver.receive(within: .zero),
+      case .prime(let request, _) = try SoundMessage<SoundCommand>(bytes).body
+    else { throw Malformed() }
+    #expect(request.files.count > 900 && request.files == Array(paths.prefix(request.files.count)))
+  }
+
   @Test func `data that is not a whole message is refused`() throws {
     func expectRefused(_ bytes: [UInt8]) {
       #expect(throws: Malformed.self) { try SoundMessage<SoundCommand>(bytes) }
