@@ -79,13 +79,24 @@ public nonisolated struct SoundLibrary: Sendable {
   /// only as long as `patience` lasts, and then returns true, because the sound may exist.
   @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
     do throws(FileError) {
-      return try patience.wait(for: name) {
-        candidates(name).contains { Folder.hasFile($0) || !SoundFolder.sounds(in: $0).isEmpty }
-      }
+      return try patience.wait(for: name) { candidates(name).contains(where: Self.hasSound) }
     } catch {
       Log.warning("whether there is a sound \(name) is not known yet: \(error.reason)")
       return true
     }
+  }
+
+  /// Returns the paths that `name` may mean and that lead to a file or a folder with sounds. Skips a
+  /// path whose disk does not answer.
+  @Blocking public func existing(_ name: String, _ patience: Patience) -> [String] {
+    candidates(name).filter { path in
+      // The only error is that the disk does not answer.
+      (try? patience.wait(for: path) { Self.hasSound(path) }) == true
+    }
+  }
+
+  @Blocking private static func hasSound(_ path: String) -> Bool {
+    Folder.hasFile(path) || !SoundFolder.sounds(in: path).isEmpty
   }
 
   /// Whether `name` can mean the file at `path`.

@@ -53,7 +53,8 @@ struct SoundsPlayCommand: BelfryCommand {
       """))
 
   @Argument(
-    help: .tr("The sound: a name from `belfry sounds`, or the path of a file."),
+    help: .tr(
+      "The sound: a name from `belfry sounds`, or the path of a file or of a folder with sounds."),
     completion: .sounds)
   var name: String
   @Option(help: .tr("The volume in percent, 0 to 100.", valueName: "percent"))
@@ -74,22 +75,23 @@ struct SoundsPlayCommand: BelfryCommand {
       throw Failure(
         tr("there is no sound \(TerminalText.quoted(name))"), hint: tr("belfry sounds shows them"))
     }
-    let (configuration, patience) = (try config.configuration(), Patience())
-    let files = Blocking.here {
-      library.candidates(name).filter { patience.firstFile([$0]) != nil }
-    }
-    try play(
+    let configuration = try config.configuration()
+    let files = Blocking.here { library.existing(name, Patience()) }
+    let played = try play(
       SoundRequest(
         files: files,
         devices: configuration.agent.devices, volume: volume, loops: false))
-    if output.json { Terminal.json(.sound(name, files.first ?? name)) }
+    if output.json { Terminal.json(.sound(name, played ?? files.first ?? name)) }
   }
 
-  @MainActor private func play(_ request: SoundRequest) throws {
+  /// Plays the sound, and returns the file that was played; nil for the built-in tone.
+  @MainActor private func play(_ request: SoundRequest) throws -> String? {
     var failure: Failure?
+    var played: String?
     let player = SoundProcess(record: config.locations.mixer)
     player.onReport = { report in
       switch report {
+      case .started(_, _, let file, _): played = file
       case .finished: MainLoop.quit()
       case .trouble(let trouble):
         // If a device fails that is not the last one, the player tries the next device by itself.
@@ -105,6 +107,7 @@ struct SoundsPlayCommand: BelfryCommand {
     withExtendedLifetime(signals) { player.stop() }
     player.finish(within: .milliseconds(500))
     if let failure { throw failure }
+    return played
   }
 }
 

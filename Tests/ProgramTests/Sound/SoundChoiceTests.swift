@@ -57,6 +57,8 @@ import Testing
     #expect(Set(sounds) == Set(["a.wav", "b.WAV"].map { "\(folder.path)/\($0)" }), "\(sounds)")
     #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $0 != $1 }, "\(sounds)")
     #expect(try desk.diagnosis()["sounds"]?.state == "ok")
+    let played = try desk.belfry("sounds play ~/tunes --json").output
+    #expect(played.contains("\(folder.path)/a.wav") || played.contains("\(folder.path)/b.WAV"))
     #expect(try desk.belfry("config check --json").output == "[]\n")
   }
 
