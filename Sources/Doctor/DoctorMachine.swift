@@ -98,8 +98,14 @@ extension Doctor {
     switch action {
     case nil: Check(.lid, .unknown, tr("it is not known what happens when the lid is closed"))
     case "ignore", "lock": Check(.lid, .ok, tr("closing it does not suspend the machine"))
-    case "suspend", "suspend-then-hibernate":
+    case "suspend":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
+    case "suspend-then-hibernate":
+      // The kernel sets the hardware clock for a suspend only (`alarmtimer_suspend`).
+      Check(
+        .lid, .warning,
+        tr("closing it suspends the machine, and later hibernates it; no alarm rings then"),
+        fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     case let other?:
       // Most other actions switch the machine off, and nothing wakes it then.
       Check(

@@ -37,7 +37,10 @@ import Testing
     ("lock", .ok, "closing it does not suspend the machine"),
     ("suspend", .ok, "closing it suspends the machine: an alarm then has to wake it"),
     ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
-    ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
+    (
+      "suspend-then-hibernate", .warning,
+      "closing it suspends the machine, and later hibernates it; no alarm rings then"
+    ), ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
     (nil as String?, .unknown, "it is not known what happens when the lid is closed"),
   ])
   func `a lid that powers the machine off or hibernates it is a warning`(
