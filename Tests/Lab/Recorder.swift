@@ -93,6 +93,23 @@ public final class Recorder: Sendable {
     return found
   }
 
+  /// Waits until `lasting` seconds without sound, at `start` or later, have been recorded. Returns
+  /// the time of the last sound before them, or `start` if there was none. Use this if the silence
+  /// ends by itself: `waitForSilence` would miss it if this thread looked too late.
+  @discardableResult
+  public func waitForGap(
+    after start: Epoch, lasting: Double = 0.3, above level: Double = -60,
+    within seconds: Double = patience
+  ) throws(LabError) -> Epoch {
+    let found = recording.wait(within: seconds) {
+      $0.gap(after: start, lasting: lasting, above: level)
+    }
+    guard let found else {
+      throw .deadline("a gap of \(lasting) s", seconds: seconds, seen: "sound above \(level) dB")
+    }
+    return found
+  }
+
   /// Waits until nothing has been heard for `lasting` seconds, and returns the time of the last
   /// sound, or `start` if there was none after it.
   @discardableResult

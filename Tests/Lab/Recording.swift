@@ -84,6 +84,25 @@ struct Recording {
     return nil
   }
 
+  /// Returns the end of the last sound before the first stretch of `seconds` without sound at
+  /// `start` or later, or `start` if nothing is heard before that stretch; nil if there is no such
+  /// stretch yet.
+  func gap(after start: Epoch, lasting seconds: Double, above level: Double) -> Epoch? {
+    let threshold = Self.sample(level)
+    let length = Int(seconds * Double(Self.rate))
+    let first = frame(at: start)
+    var next = first
+    // The sound before frame `next` is known. Look backwards, because sound is usually found at
+    // once, and the frames before that sound need not be examined.
+    while next + length <= frameCount {
+      guard let loud = (next..<next + length).last(where: { isLoud($0, threshold) }) else {
+        return next == first ? start : start + self.seconds(next - first)
+      }
+      next = loud + 1
+    }
+    return nil
+  }
+
   /// Returns the samples played between two times.
   func samples(from start: Epoch, to end: Epoch) -> ArraySlice<Int16> {
     let first = frame(at: start)

@@ -59,8 +59,8 @@ import Testing
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
     kill(second, SIGKILL)
     let killed = Lab.now
-    try desk.lab.recorder.waitForSilence(lasting: 0.02)
-    #expect(try desk.lab.recorder.waitForSound(after: killed + 0.1) < killed + 1.5)
+    let silent = try desk.lab.recorder.waitForGap(after: killed, lasting: 0.02)
+    #expect(try desk.lab.recorder.waitForSound(after: silent + 0.01) < killed + 1.5)
     try desk.belfry("stop")
     try expectNoneLeft(agent, desk)
     #expect(agent.isRunning)
