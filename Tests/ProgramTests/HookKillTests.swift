@@ -41,12 +41,12 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus))
+    let first = try desk.startAgent()
     try desk.save(
       Desk.alarm(
         "work", at: .ahead(2), hook("on_ring"),
         #"on_stop = ["sh", "-c", 'echo "$$" >>stopped; exec sleep 1000']"#),
       Desk.alarm("later", at: .ahead(1200), #"before = "30m""#, hook("on_before", isDeaf: true)))
-    let first = try desk.startAgent()
     func count(_ event: String) throws -> Int {
       try commands(desk).filter { $0.event == event }.map(\.process).count
     }
@@ -76,11 +76,11 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus))
+    let first = try desk.startAgent()
     try desk.save(
       Desk.alarm(
         "work", at: .ahead(2),
         #"on_ring = ["sh", "-c", 'setsid sleep 1000 & sleep 1000']"#))
-    let first = try desk.startAgent()
     try desk.wait("the commands") { try commands(desk).count == 3 }
     let other = try Desk(Lab(.bus))
     try other.startAgent()

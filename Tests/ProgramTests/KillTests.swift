@@ -22,7 +22,10 @@ import Testing
     try desk.saveText(
       Desk.defaults + "ring_for = \"forever\"\n"
         + due.enumerated().map { Desk.alarm("a\($0)", at: $1) }.joined())
-    try desk.crash(desk.startAgent())
+    let agent = try desk.startAgent()
+    // From now on, no ring can be lost, however long the machine stands still.
+    try desk.wait("the last alarm in the state") { desk.state.contains("a\(due.count - 1)") }
+    try desk.crash(agent)
 
     var chance = Chance(seed: Chance.firstSeed)
     var ledger = Ledger()

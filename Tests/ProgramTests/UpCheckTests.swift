@@ -98,10 +98,10 @@ import Testing
   func used(kind: String) throws {
     let desk = try Desk()
     let monitor = try monitor(desk, kind)
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"check = "3s""#))
     try desk.startAgent(
       environment: kind == "saver-ms" ? ["XDG_CURRENT_DESKTOP": "KDE"] : [:])
+    let due = Second.ahead(2)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#, #"check = "3s""#))
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     monitor.signal(SIGUSR1)
     try monitor.waitForOutput("used")

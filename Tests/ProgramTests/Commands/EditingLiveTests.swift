@@ -43,11 +43,11 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus, .sound))
+    let agent = try desk.startAgent()
     let due = Second.ahead(2)
     try desk.saveText(
       Desk.defaults + "[[alarm]]\nid = \"nap\"\ntime = \(due.time)\n"
         + "[[alarm]]\nid = \"tea\"\ntime = \(due.time)\n")
-    let agent = try desk.startAgent()
     try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     try desk.belfry("stop")
     try desk.waitForStatus("both to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
@@ -67,11 +67,11 @@ import Testing
   @Test func `a new alarm does not inherit the state of an older alarm with the same name`() throws
   {
     let desk = try Desk(Lab(.bus, .sound))
+    let agent = try desk.startAgent()
     let due = Second.ahead(2)
     let once = "[[alarm]]\ntime = \(due.time)\n"
     let name = due.shown.filter { $0 != ":" }
     try desk.saveText(Desk.defaults + once)
-    let agent = try desk.startAgent()
     try desk.waitForStatus("it to ring") { !$0.ringing.isEmpty }
     try desk.belfry("stop")
     try desk.waitForStatus("it to be over") { $0.alarms.allSatisfy { $0.state == "over" } }

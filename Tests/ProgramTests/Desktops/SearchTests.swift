@@ -31,9 +31,8 @@ import Testing
   }
 
   @Test func `the search of GNOME Shell stops a ringing alarm`() throws {
-    let due = Second.ahead(2)
-    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(2), #"label = "Work""#))
     #expect(try shell("GetInitialResultSet", "['stop']") == "(@as [],)")
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
     #expect(try shell("GetInitialResultSet", "['sto']") == "(@as [],)")
@@ -46,11 +45,10 @@ import Testing
   }
 
   @Test func `the search of KRunner snoozes a ringing alarm, and shows the next alarm`() throws {
-    let due = Second.ahead(2)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "Work""#),
-      Desk.alarm("later", at: Second.ahead(3000), #"label = "Later""#))
     try desk.startAgent()
+    try desk.save(
+      Desk.alarm("work", at: .ahead(2), #"label = "Work""#),
+      Desk.alarm("later", at: Second.ahead(3000), #"label = "Later""#))
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
     #expect(try call("Runner", "org.kde.krunner1.Actions") == "(@a(sss) [],)")
     #expect(try call("Runner", "org.kde.krunner1.Match", "firefox") == "(@a(sssida{sv}) [],)")
@@ -114,8 +112,8 @@ import Testing
   }
 
   @Test func `the failure of an action that is no longer possible is reported`() throws {
-    try desk.save(Desk.alarm("work", at: .ahead(1)))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(1)))
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
     _ = try call("Runner", "org.kde.krunner1.Match", "stop")
     try desk.belfry("stop")

@@ -140,9 +140,9 @@ import Testing
   func `during a ring, the symbol wants attention, a click silences, and a middle click stops`()
     throws
   {
+    try desk.lab.startPanel()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.lab.startPanel()
     try desk.startAgent()
     try waitForSymbol(since: 0)
     #expect(try property("Status") == "(<'NeedsAttention'>,)")

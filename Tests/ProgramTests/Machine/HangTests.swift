@@ -58,14 +58,18 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.realServers) struct HangTests {
-  /// Makes a desk whose config has two alarms, one of which uses the path.
-  private func prepared(_ path: HangingPath, at due: Second) throws -> Desk {
+  /// Makes a desk whose config has two alarms, one of which uses the path. This alarm is due in
+  /// about `seconds`, counted from when the servers of the desk are running.
+  private func prepared(
+    _ path: HangingPath, in seconds: Double = 3600
+  ) throws -> (desk: Desk, due: Second) {
     if let obstacle = HangingMount.obstacle { try leaveOut(obstacle) }
     let desk = try Desk()
     let calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:test", "END:VCALENDAR", ""]
     try desk.lab.write(calendar.joined(separator: "\r\n"), to: "far/holidays.ics")
     try desk.lab.run("cp", "low.wav", "far")
     let (defaults, alarm) = path.lines
+    let due = Second.ahead(seconds)
     let base =
       path == .sound
       ? Desk.defaults.replacingOccurrences(of: "sound = \"~/low.wav\"\n", with: defaults)
@@ -73,7 +77,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.saveText(
       base + Desk.alarm("work", at: due, #"label = "Work""#, alarm)
         + Desk.alarm("tea", at: Second(epoch: due.epoch + 3), #"label = "Tea""#))
-    return desk
+    return (desk, due)
   }
 
   /// Waits until the agent has saved settings that contain `text`, and a state with at least the
@@ -98,8 +102,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   func `an agent that starts while a path hangs rings on time, and names the path in its log`(
     path: HangingPath
   ) throws {
-    let due = Second.ahead(14)
-    let desk = try prepared(path, at: due)
+    let (desk, due) = try prepared(path, in: 12)
     let first = try desk.startAgent(environment: path.environment(on: desk))
     let timer = due.epoch + 6
     try desk.belfry("timer until \(Second(epoch: timer).time) --label Egg")
@@ -131,8 +134,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
   @Test(arguments: HangingPath.allCases)
   func `a path that begins to hang delays no ring and no command`(path: HangingPath) throws {
-    let due = Second.ahead(6)
-    let desk = try prepared(path, at: due)
+    let (desk, due) = try prepared(path, in: 6)
     let agent = try desk.startAgent(environment: path.environment(on: desk))
     let mount = try HangingMount(over: path.folder(on: desk), in: desk.lab)
     try expectRings(desk, since: 0, at: due)
@@ -148,8 +150,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test func `a timer's sound on a disk that hangs delays no ring and no other call`() throws {
-    let due = Second.ahead(8)
-    let desk = try prepared(.data, at: due)
+    let (desk, due) = try prepared(.data, in: 8)
     try desk.startAgent()
     let mount = try HangingMount(over: HangingPath.sound.folder(on: desk), in: desk.lab)
     // Start a timer with this sound by gdbus(1), so that gdbus waits for the disk and the test does
@@ -172,8 +173,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
 
   @Test func `a config on a disk that hangs is reported as an error until the disk answers`() throws
   {
-    let due = Second.ahead(3600)
-    let desk = try prepared(.config, at: due)
+    let (desk, _) = try prepared(.config)
     let first = try desk.startAgent()
     try waitForMemory(of: "Tea", on: desk)
     try desk.crash(first)
@@ -196,7 +196,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   @Test func `a command that needs a file on a disk that hangs reports this and changes nothing`()
     throws
   {
-    let desk = try prepared(.config, at: .ahead(3600))
+    let (desk, _) = try prepared(.config)
     let before = try desk.text
     try desk.startAgent()
     let mount = try HangingMount(over: HangingPath.config.folder(on: desk), in: desk.lab)
@@ -223,7 +223,7 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test func `if only writing the state hangs, belfry doctor blames nothing else`() throws {
-    let desk = try prepared(.config, at: .ahead(3600))
+    let (desk, _) = try prepared(.config)
     try desk.startAgent()
     let folder = HangingPath.state.folder(on: desk)
     let mount = try HangingMount(over: folder, in: desk.lab, answersReads: true)

@@ -10,17 +10,18 @@ import Testing
 
 @Suite(.realServers) struct SoundFaultTests {
   /// Returns a desk whose config has `devices`, an alarm due in about `seconds`, and another alarm
-  /// two seconds later.
+  /// two seconds later. If `hasServer` is true, a second sound server is running on it.
   private func desk(
-    devices: String, in seconds: Double = 3
-  ) throws -> (desk: Desk, due: Epoch) {
+    devices: String, hasServer: Bool = true, in seconds: Double = 3
+  ) throws -> (desk: Desk, due: Epoch, server: SecondSoundServer?) {
     let desk = try Desk()
+    let server = hasServer ? try SecondSoundServer(desk.lab) : nil
     let due = Second.ahead(seconds)
     try desk.saveText(
       "[agent]\ndevice = \(devices)\n" + Desk.defaults
         + Desk.alarm("work", at: due, #"label = "Work""#)
         + Desk.alarm("other", at: Second(epoch: due.epoch + 2), #"label = "Other""#))
-    return (desk, due.epoch)
+    return (desk, due.epoch, server)
   }
 
   /// Expects that the notifications of both alarms came on time.
@@ -42,7 +43,7 @@ import Testing
   @Test func `without a sound server, an alarm is shown on time, and heard once a server starts`()
     throws
   {
-    let (desk, due) = try desk(devices: #""second""#)
+    let (desk, due, _) = try desk(devices: #""second""#, hasServer: false)
     try desk.startAgent()
     try expectSeen(desk, due)
     _ = try desk.lab.busWatch.waitForNotification {
@@ -58,8 +59,8 @@ import Testing
   @Test func `if the only sound server hangs, notifications and commands do not wait for it`()
     throws
   {
-    let (desk, due) = try desk(devices: #""second""#)
-    let server = try SecondSoundServer(desk.lab)
+    let (desk, due, second) = try desk(devices: #""second""#)
+    let server = try #require(second)
     let agent = try desk.startAgent()
     server.hang()
     try expectSeen(desk, due)
@@ -82,8 +83,8 @@ import Testing
   }
 
   @Test func `if a sound server hangs during a ring, the next device plays`() throws {
-    let (desk, due) = try desk(devices: #"["second", "default"]"#)
-    let server = try SecondSoundServer(desk.lab)
+    let (desk, due, second) = try desk(devices: #"["second", "default"]"#)
+    let server = try #require(second)
     try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due - 1)
     try expectSeen(desk, due)
