@@ -44,16 +44,18 @@ import Testing
     let logged = desk.lines("log").map {
       $0.split(separator: "|", omittingEmptySubsequences: false)
     }
-    let work = "Work; $(rm -rf x) 'q'"
-    #expect(
-      logged.map { $0.prefix(3).joined(separator: "|") } == [
-        "ring|work|\(work)", "snooze|work|\(work)", "ring|work|\(work)", "stop|work|\(work)",
-        "missed|nap|",
-      ])
-    #expect(
-      logged.map { ISO8601DateFormatter().date(from: String($0[3]))?.timeIntervalSince1970 } == [
-        due.epoch, due.epoch, due.epoch, due.epoch, due.epoch + 6,
-      ])
+    let label = "Work; $(rm -rf x) 'q'"
+    // On a busy machine, `work` may be stopped after `nap` has been missed.
+    let work = logged.filter { $0[1] == "work" }
+    #expect(work.map { $0[0] } == ["ring", "snooze", "ring", "stop"])
+    #expect(work.allSatisfy { $0[2] == label })
+    let nap = try #require(logged.first { $0[1] == "nap" })
+    #expect(nap[0] == "missed" && nap[2] == "")
+    for line in logged {
+      #expect(
+        ISO8601DateFormatter().date(from: String(line[3]))?.timeIntervalSince1970
+          == (line[1] == "nap" ? due.epoch + 6 : due.epoch))
+    }
     #expect(logged.allSatisfy { $0[4] == desk.lab.home.path })
     #expect(logged[0][5] == "alarm \(Int(due.epoch))")
     try desk.wait("no hook to be left") { try desk.children(of: agent).isEmpty }
@@ -80,14 +82,18 @@ import Testing
     let desk = try Desk()
     try setOutput(desk, 20, isMute: true)
     let due = Second.ahead(3)
-    try desk.save(Desk.alarm("work", at: due, #"snooze = "4s""#))
+    try desk.save(Desk.alarm("work", at: due, #"snooze = ["1h", "1s"]"#))
     let first = try desk.startAgent()
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 1), due.epoch))
     try desk.wait("the output to be raised") { try output(desk) == "50" }
     // While the alarm is snoozed, the volume is as low as before, because other sounds could wake
     // someone in the next room.
     try desk.belfry("snooze")
+    let snoozed = try desk.lab.busWatch.waitForNotification {
+      $0.body.hasPrefix("Snoozed until ")
+    }
     try desk.wait("the output to be as it was") { try output(desk) == "20 mute" }
+    try desk.lab.press("snooze:1", on: snoozed)
     try desk.wait("the output to be raised again") { try output(desk) == "50" }
     try desk.crash(first)
     #expect(try output(desk) == "50")
@@ -133,7 +139,7 @@ import Testing
     // The agent does not pause a media player if the alarm cannot be heard.
     try desk.saveText(
       "[agent]\ndevice = \"nowhere\"\n" + Desk.defaults
-        + Desk.alarm("silent", at: .ahead(1), #"label = "Silent""#))
+        + Desk.alarm("silent", at: .ahead(2), #"label = "Silent""#))
     _ = try desk.waitForNotification("Silent")
     desk.wait(until: Lab.now + 1)
     #expect(playing.output == "ready\nPaused\nPlaying\n")
@@ -147,6 +153,7 @@ import Testing
   {
     let desk = try Desk()
     let playing = try player(desk, "playing", "Playing")
+    let agent = try desk.startAgent()
     try desk.saveText(
       Desk.defaults + Desk.alarm("work", at: .ahead(2)) + """
         [[timer]]
@@ -156,10 +163,9 @@ import Testing
         on_ring = ["touch", "rang"]
 
         """)
-    let agent = try desk.startAgent()
+    try playing.waitForOutput("Paused")
     let started = Lab.now
     #expect(try desk.belfry("timer music").output.hasPrefix("music ends "))
-    try playing.waitForOutput("Paused")
     try desk.belfry("stop work")
     try playing.waitForOutput("Playing")
     _ = try desk.lab.busWatch.waitForNotification(since: started + 4) {

@@ -64,9 +64,11 @@ import Testing
     try desk.save(Desk.alarm("work", at: due, #"label = "Work\u001b""#))
     try desk.startAgent()
     let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    let asked = Lab.now
     try desk.belfry("snooze work 2s")
     let snoozed = Lab.now
-    try desk.lab.recorder.waitForSound(after: snoozed + 1)
+    let silent = try desk.lab.recorder.waitForGap(after: asked)
+    try desk.lab.recorder.waitForSound(after: silent + 0.01)
     try desk.belfry("stop work")
     let lines = try history(desk, count: 2)
     #expect(lines.map(\.answer) == ["snoozed", "stopped"])
@@ -81,7 +83,7 @@ import Testing
     #expect(lines[0].dueEpoch == Int(due.epoch) && lines[0].byItself == false)
     #expect(abs(Double(try #require(lines[0].rangEpoch)) - heard) < 2)
     #expect(lines[1].dueEpoch == lines[0].snoozedUntilEpoch)
-    #expect(abs(Double(lines[1].dueEpoch) - snoozed - 2) < 2)
+    #expect((asked + 1...snoozed + 3).contains(Double(lines[1].dueEpoch)))
 
     let told = try desk.belfry("history").output.split(separator: "\n")
     try #require(told.count == 2)
@@ -100,8 +102,7 @@ import Testing
     try desk.startAgent()
     try desk.belfry("timer 1s --label Egg")
     try desk.wait("the timer to ring") { try desk.timers().first?.state == "ringing" }
-    try desk.belfry("timer extend egg 2s")
-    try desk.wait("the timer to run again") { try desk.timers().first?.state == "running" }
+    #expect(try desk.belfry("timer extend egg 2s").output.hasPrefix("egg ends "))
     try desk.wait("the timer to ring again") { try desk.timers().first?.state == "ringing" }
     try desk.belfry("stop egg")
     _ = try history(desk, count: 2)
@@ -113,8 +114,8 @@ import Testing
     let desk = try Desk(Lab(.bus))
     try FileManager.default.createDirectory(at: file(desk), withIntermediateDirectories: true)
     try desk.expectFailure("history", "\(file(desk).path) is a folder, not a file")
-    try desk.save(Desk.alarm("work", at: .ahead(2)))
     let agent = try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(2)))
     try desk.waitForStatus("it to ring") { $0.ringing.count == 1 }
     #expect(try desk.belfry("stop work").status == 0)
     try agent.waitForErrors("the history is not kept: ")

@@ -27,8 +27,7 @@ import Testing
     let due = Second.ahead(5)
     try desk.saveText(Self.config(2100, and: Desk.alarm("due", at: due)))
     try desk.startAgent()
-    desk.wait(until: due.epoch + 0.5)
-    let whole = try desk.status()
+    let whole = try desk.waitForStatus("the ring") { !$0.ringing.isEmpty }
     #expect(whole.alarms.count == 2101 && Set(whole.alarms.map(\.id)).count == 2101)
     #expect(whole.ringing.map(\.id) == ["due"])
     let listed: [Status.Alarm] = try desk.decoded("list --json")

@@ -9,16 +9,16 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFileFaultTests {
-  /// Each case has shell commands that make `broken.wav` in the home folder, and the text about
-  /// this file in the notification. If the text is empty, the file is damaged but can still be
+  /// Each case has shell commands that make `broken.wav` in the current folder, and the text
+  /// about this file in the notification. If the text is empty, the file is damaged but can still be
   /// played.
   static let files = [
-    ("true", #"There is no sound "~/broken.wav"; Carillon plays instead."#),
+    ("true", #"There is no sound "~/b0/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),
     ("mkfifo broken.wav", "broken.wav is not a file."),
     ("head -c 100000 /dev/urandom >broken.wav", "is no sound that can be played:"),
     ("sox -n -r8k broken.wav trim 0 2", "broken.wav holds nothing but silence."),
-    ("head -c 50000 low.wav >broken.wav", ""),
+    ("head -c 50000 ../low.wav >broken.wav", ""),
   ]
 
   @Test func `belfry sounds play skips a device that fails or hangs, and fails if none is left`()
@@ -47,16 +47,19 @@ import Testing
     throws
   {
     let desk = try Desk()
+    // Make all files before the agent looks for them. It does so some time before each ring.
+    for (index, (commands, _)) in Self.files.enumerated() {
+      try desk.lab.run("sh", "-c", "mkdir b\(index); cd b\(index); \(commands)")
+    }
     let first = Second.ahead(4).epoch
     let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }
     try desk.saveText(
       Desk.defaults
         + dues.enumerated().map {
-          Desk.alarm("a\($0)", at: $1, "label = \"\($0)\"", #"sound = "~/broken.wav""#)
+          Desk.alarm("a\($0)", at: $1, "label = \"\($0)\"", "sound = \"~/b\($0)/broken.wav\"")
         }.joined())
     try desk.startAgent()
     for (index, (commands, complaint)) in Self.files.enumerated() {
-      try desk.lab.run("sh", "-c", "rm -rf broken.*; \(commands)")
       let due = dues[index].epoch
       #expect(
         isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due),
