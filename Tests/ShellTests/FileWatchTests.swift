@@ -94,15 +94,24 @@ private let promise = Duration.seconds(1)
     try write("old", to: path, with: O_CREAT)
     let log = try Reports(path)
     let file = open(path, O_WRONLY | O_TRUNC)
-    wait(within: .milliseconds(150)) { !log.contents.isEmpty }
+    var (last, longest) = (ContinuousClock.now, Duration.zero)
+    func pause() {
+      wait(within: .milliseconds(150)) { !log.contents.isEmpty }
+      longest = max(longest, ContinuousClock.now - last)
+      last = .now
+    }
+    pause()
     for _ in 0..<3 {
       Glibc.write(file, "new", 3)
       fchmod(file, 0o640)
-      wait(within: .milliseconds(150)) { !log.contents.isEmpty }
+      pause()
     }
-    #expect(log.contents == [])
+    // A file that nobody has written for a second counts as complete; see the next test.
+    let mayBeReported = longest > .milliseconds(900)
+    #expect(mayBeReported || log.contents == [], "\(longest)")
     close(file)
-    #expect(wait(within: promise) { log.contents == ["newnewnew"] })
+    #expect(wait(within: promise) { log.contents.last == "newnewnew" })
+    #expect(mayBeReported || log.contents.count == 1)
   }
 
   @Test func `a file that is never closed is reported a second after the last write`() throws {

@@ -107,11 +107,23 @@ import Testing
   @Test func `a card that was idle begins on time, and no trouble is reported`() throws {
     let server = try SecondSoundServer(lab, hasIdleCard: true)
     let request = SoundRequest(files: [try sine(440)], devices: ["idle", "default"])
-    try prime(request)
-    player.play(request)
-    #expect(wait { hasStarted })
-    #expect(started?.device == "idle" && troubles == [])
-    for case .started(_, _, _, let delay) in reports { #expect(delay < .milliseconds(300)) }
+    var delays: [Duration] = []
+    for round in 1...3 {
+      // Half a second after a sound, the card is idle again.
+      if round > 1 {
+        player.stop()
+        wait(within: .milliseconds(500)) { false }
+        reports = []
+      }
+      try prime(request)
+      player.play(request)
+      #expect(wait { hasStarted })
+      #expect(started?.device == "idle" && troubles == [])
+      for case .started(_, _, _, let delay) in reports { delays.append(delay) }
+    }
+    // A single delay may be longer, because other work on this machine may keep the player from
+    // running.
+    #expect(delays.sorted()[1] < .milliseconds(300), "\(delays)")
     wait(within: .seconds(3)) { false }
     #expect(started?.device == "idle" && troubles == [], "\(reports)")
     withExtendedLifetime(server) {}
@@ -159,12 +171,14 @@ import Testing
   @Test("a loop has no seam", arguments: [0.1, 1.5])
   func seamless(seconds: Double) throws {
     player.play(SoundRequest(files: [try sine(480, seconds: seconds)]))
-    let samples = try recorded(from: try waitForSound() + 0.1, seconds: 5)
+    // Listen to twelve seams of the short file, or to two seams of the long file.
+    let listened = seconds < 1 ? 1.2 : 3.3
+    let samples = try recorded(from: try waitForSound() + 0.1, seconds: listened)
     let factor = 2 * cos(2 * Double.pi * 480 / 48_000)
     let surprises = zip(samples, zip(samples.dropFirst(), samples.dropFirst(2))).map {
       abs($1.1 - factor * $1.0 + $0)
     }
-    #expect(samples.count > 230_000)
+    #expect(Double(samples.count) > 46_000 * listened)
     #expect(samples.max()! > 16_000)
     #expect(surprises.max()! < 4)
   }
@@ -175,7 +189,10 @@ import Testing
     try prime(request)
     let start = Lab.now
     player.play(request, fadedFor: .seconds(elapsed))
-    for time in stride(from: 0.25, to: 5 - elapsed, by: 0.5) {
+    // The fade counts from `play`, even if the sound begins late on a busy machine.
+    let heard = try waitForSound(after: start) - start
+    #expect(heard < 1)
+    for time in stride(from: 0.25, to: 5 - elapsed, by: 0.5) where time > heard + 0.05 {
       #expect(wait { Lab.now > start + time + 0.3 })
       let level = lab.recorder.rms(from: start + time - 0.05, to: start + time + 0.05)
       let expected = -9.03 - 40 * (1 - min(1, (elapsed + time) / 4))

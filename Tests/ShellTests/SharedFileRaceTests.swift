@@ -76,7 +76,7 @@ extension SharedFileTests {
       for i in range(1, 301):
         text = 'save %d\\n' % i
         \(Self.editors[editor] ?? "")
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 60
         while not open(path).read().startswith(text):
           if time.monotonic() > deadline: sys.exit('%r became %r' % (text, open(path).read()))
       """

@@ -140,6 +140,10 @@ import Testing
         import os, sys, time
         path = sys.argv[1]
         \(away)
+        # Date the change a second later than it is. An edit waits until the date is two seconds
+        # past, so it now has at least a second to notice the save.
+        changed = path if os.path.exists(path) else os.path.dirname(path)
+        os.utime(changed, (time.time() + 1,) * 2)
         print('gone', flush=True)
         time.sleep(.8)
         open(path, 'x' if not os.path.exists(path) else 'w').write('saved')
