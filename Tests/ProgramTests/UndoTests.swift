@@ -48,11 +48,12 @@ import Testing
     try desk.save(Desk.alarm("work", at: .ahead(1200), "label = 'Work'", "upcoming = '1h'"))
     try desk.startAgent()
     try desk.belfry("move work \(due.shown)")
-    let moved = "Rings at \(due.shown), moved from "
+    let moved = "Rings \(due.told), moved from "
     let ahead = try desk.lab.busWatch.waitForNotification { $0.body.hasPrefix(moved) }
     try desk.lab.press("skip", on: ahead)
     var told = try desk.waitForNotification("Alarm skipped")
-    #expect(told.body.hasPrefix("Work, \(due.shown).\nUndo: “belfry unskip work”"))
+    let ring = "Work, \(due.shown(tomorrow: "tomorrow"))."
+    #expect(told.body.hasPrefix(ring + "\nUndo: “belfry unskip work”"), "\(told.body)")
     #expect(told.buttons == ["undo: Undo"])
     try desk.lab.press("undo", on: told)
     let again = try desk.lab.busWatch.waitForNotification(since: told.time) {

@@ -18,6 +18,8 @@ struct Status: Decodable {
     var count: Int?
     var reason: String?
     var snoozes: Int?
+    /// Whether the alarm's next ring is skipped; nil if it is not.
+    var skipped: Bool?
   }
   struct Timer: Decodable { var id: String }
   struct Agent: Decodable {

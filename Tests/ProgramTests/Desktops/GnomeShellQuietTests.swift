@@ -145,8 +145,9 @@ extension GnomeShellTests {
       try shell.movePointerAway()
       try waitForNoBanner(shell)
       try press("Skip", of: "Work", desk, shell) { _ in
-        (try? desk.waitForStatus("it to be skipped", within: 10) { $0.state("work") != "upcoming" })
-          != nil
+        (try? desk.waitForStatus("it to be skipped", within: 10) {
+          $0.alarms.contains { $0.skipped == true }
+        }) != nil
       }
       try shell.waitForBanner("Alarm skipped")
       try shell.pressInBanner("Undo")
