@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.realServers) struct KillTests {
+@Suite(.realServersFirst) struct KillTests {
   static let kills = 200
 
   @Test

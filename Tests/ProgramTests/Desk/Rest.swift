@@ -69,8 +69,12 @@ extension Desk {
     // A test that does this has its own checks.
     guard !Burden(of: agent.pid).isStopped, lab.bus.isRunning, !Burden(of: lab.bus.pid).isStopped
     else { return }
-    if try due().mayRing { try belfry("stop") }
-    guard try !isBusy() else { return }
+    var now = try due()
+    if now.mayRing {
+      try belfry("stop")
+      now = try due()
+    }
+    guard !now.isBusy else { return }
     var last = Burden(of: agent.pid)
     do {
       // After a ring, the sound process ends and the state is saved, which takes a second or two.
@@ -86,7 +90,7 @@ extension Desk {
       }
     } catch {
       #expect(last.children == [], "left behind")
-      guard agent.isRunning, try !isBusy() else { return }
+      guard agent.isRunning, try !due().isBusy else { return }
       throw error
     }
     guard agent.isRunning else { return }
@@ -135,14 +139,14 @@ extension Desk {
       !ringing.isEmpty || alarms.contains { $0.state == "snoozed" }
         || timers.contains { $0.state == "ringing" }
     }
+
+    /// Whether an alarm is ringing or due while the check lasts, or a timer is running.
+    var isBusy: Bool {
+      let soon = Lab.now + patience
+      return mayRing || timers.contains { $0.state != "paused" }
+        || next?.epoch.map { $0 < soon } ?? false
+    }
   }
 
   private func due() throws -> Due { try decoded("status --json") }
-
-  /// Returns whether an alarm is ringing or due while the check lasts, or a timer is running.
-  private func isBusy() throws -> Bool {
-    let (due, soon) = (try due(), Lab.now + patience)
-    return due.mayRing || due.timers.contains { $0.state != "paused" }
-      || due.next?.epoch.map { $0 < soon } ?? false
-  }
 }

@@ -118,9 +118,8 @@ import Testing
   ) async throws {
     try await onDesk(system) { desk, shell in
       try desk.startAgent()
-      let settings = ["label = 'Up'", "check = '12s'"]
       var begun = Lab.now
-      try desk.save(Desk.alarm("up", at: .ahead(2), settings[0], settings[1]))
+      try desk.save(Desk.alarm("up", at: .ahead(2), "label = 'Up'", "check = '5s'"))
       _ = try desk.waitForNotification("Up", since: begun)
       try shell.waitForBanner("Up", "Stop")
       try shell.pressInBanner("Stop")
@@ -133,7 +132,7 @@ import Testing
       try desk.waitForStatus("it to be over") { $0.state("up") == "over" }
 
       begun = Lab.now
-      try desk.save(Desk.alarm("up", at: .ahead(3), settings[0], settings[1]))
+      try desk.save(Desk.alarm("up", at: .ahead(3), "label = 'Up'", "check = '12s'"))
       _ = try desk.waitForNotification("Up", since: begun)
       try shell.waitForBanner("Up", "Stop")
       let stopped = try shell.pressInBanner("Stop")

@@ -39,7 +39,7 @@ struct CardRing: Decodable {
   var percent: Int
 }
 
-@Suite(.serialized, .realServers) struct SuspendTests {
+@Suite(.serialized, .realServersFirst) struct SuspendTests {
   @Test
   func `an alarm that is due during a sleep rings on waking, or is missed if that is too late`()
     throws

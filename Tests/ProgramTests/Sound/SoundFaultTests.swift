@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.realServers) struct SoundFaultTests {
+@Suite(.realServersFirst) struct SoundFaultTests {
   /// Returns a desk whose config has `devices`, an alarm due in about `seconds`, and another alarm
   /// two seconds later. If `hasServer` is true, a second sound server is running on it.
   private func desk(
