@@ -85,14 +85,16 @@ extension Schedule {
     public var chime: Chime
   }
 
-  /// Returns the chime to strike now; nil if no stroke is due, or if the stroke comes too late.
+  /// Returns the chime to strike now; nil if no stroke is due, if it comes too late, or if it is due
+  /// only in a time zone that the machine has just left.
   mutating func strike(at now: Now, _ clock: ClockChange, _ zones: some ZoneRules) -> Chime? {
     let due = stroke
     // If several chimes are due at once, the first in the config strikes.
     stroke = (now.wall.isPlausible ? chimes : []).compactMap { chime in
       chime.next(after: now.wall, in: zones).map { Stroke(at: $0, chime: chime) }
     }.min { $0.at < $1.at }
-    guard !clock.isSet, let due, due.at <= now.wall, now.wall - due.at <= Self.strokeLateness
+    guard !clock.isSet, let due, due.at <= now.wall, now.wall - due.at <= Self.strokeLateness,
+      due.chime.next(after: due.at - .microseconds(1), in: zones) == due.at
     else { return nil }
     return due.chime
   }
