@@ -32,10 +32,6 @@ extension Schedule {
       // The alarm was armed before the clock was set. Arm it now that the clock can be believed.
       entries[i].arm(at: now, zones)
       isUnsaved = true
-    } else if let next = entries[i].next, now - next.due > Self.lookBack,
-      entries[i].alarm.recurrence.repeats
-    {
-      entries[i].arm(at: now - Self.lookBack, zones)
     }
     while let moment = entries[i].nextChange, moment <= now {
       isUnsaved = true
@@ -56,6 +52,12 @@ extension Schedule {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
+    // Of the occurrences that are found at once, the first one is dealt with however long ago it
+    // was due: it may be the only one in years, or the only one that is really past. All others are
+    // left out if they were due longer ago than `lookBack`.
+    if let next = entries[i].next, now - next.due > Self.lookBack {
+      entries[i].arm(at: now - Self.lookBack, zones)
+    }
     // If this occurrence is already in the list of missed rings, remove it there, because it is no
     // longer true that it was missed. It was noted before the alarm was switched on again, or when
     // the clock was set differently.

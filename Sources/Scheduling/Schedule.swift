@@ -58,8 +58,9 @@ public struct Schedule: Sendable, Equatable {
   /// The start of 2026. A clock that shows an earlier time has not been set, and the schedule
   /// decides nothing by such a clock.
   public static let earliestPlausible = Instant(seconds: 1_767_225_600)
-  /// How far back the schedule looks for missed rings of a repeating alarm. If the machine was off
-  /// for years, or the clock jumped to 2099, no one wants a list of every ring.
+  /// How far back the schedule looks for missed rings of a repeating alarm, except for the first
+  /// one. If the machine was off for years, or the clock jumped to 2099, no one wants a list of
+  /// every ring.
   public static let lookBack: Duration = .hours(35 * 24)
   /// After the clock is set back, a ring that was dealt with may lie ahead again. A ring at most
   /// this far ahead does not ring again. A ring further ahead does ring again, because the clock

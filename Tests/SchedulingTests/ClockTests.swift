@@ -146,11 +146,24 @@ struct SetClockTests {
       [.quiet("work", "07:30"), .quiet("train", "08:00", "once")], at: "2026-11-23 07:00")
     #expect(
       household.setClock(to: "2099-01-01 12:00").first
-        == "thu 12:00 post missed work 35 times, last thu 07:30 clockSet, train mon 08:00 clockSet")
+        == "thu 12:00 post missed work 36 times, last thu 07:30 clockSet, train mon 08:00 clockSet")
     #expect(household.reboot(at: "2099-01-01 13:00").count == 1)
     #expect(household.reboot(at: "2026-11-23 07:10") == ["mon 07:10 persist"])
     #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
     #expect(household.wait(until: "08:00").contains("mon 08:00 play train"))
+  }
+
+  @Test(
+    "An alarm that is due while the clock shows 2099 rings once the clock is right",
+    arguments: [false, true])
+  func dueInFarFuture(reboots: Bool) {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")
+    let far = "2099-01-01 12:00"
+    _ = reboots ? household.reboot(at: far) : household.setClock(to: far)
+    #expect(household.setClock(to: "2026-11-23 07:34").first == "mon 07:34 play work")
+    #expect(household.schedule.missed.isEmpty)
+    _ = household.stop("work")
+    #expect(household.coming(1) == "tue 07:30")
   }
 }
 

@@ -122,20 +122,35 @@ struct LateTests {
   }
 
   @Test(
-    "Of a repeating alarm, the missed rings of 35 days are listed",
-    arguments: [("07:30", 35), ("07:30:01", 34)])
+    "Of a repeating alarm, the first missed ring and those of 35 days are listed",
+    arguments: [("07:30", 36), ("07:30:01", 35)])
   func lookBack(time: String, count: Int) {
     var household = Household(
       Alarm("work", "07:30") { $0.upcoming = .zero }, at: "2026-11-23 07:00")
-    let story = household.sleep(until: "2026-12-28 \(time)")
-    let missed = "mon \(time) post missed work \(count) times, last sun 07:30 asleep"
-    #expect(story.first == "mon \(time) play work" && story.contains(missed))
+    let story = household.sleep(until: "2026-12-29 \(time)")
+    let missed = "tue \(time) post missed work \(count) times, last mon 07:30 asleep"
+    #expect(story.first == "tue \(time) play work" && story.contains(missed))
+    #expect(household.schedule.missed[0].dues[0] == Instant(utc: "2026-11-23 06:30"))
+  }
+
+  @Test("The ring of a yearly alarm is missed, however long ago it was due")
+  func yearly() {
+    var work = Alarm.quiet("work", "07:30")
+    work.recurrence = Recurrence("07:30", every: 1, .years, from: "2025-07-01")
+    var household = Household(work, at: "2026-06-25 12:00")
+    var other = household
+    #expect(
+      household.reboot(at: "2026-08-10 12:00").first == "mon 12:00 post missed work wed 07:30 off")
+    #expect(household.history == ["work wed 07:30 silent: missed off"])
+    _ = other.skip("work")
+    _ = other.reboot(at: "2026-08-10 12:00")
+    #expect(other.schedule.missed.isEmpty)
   }
 
   @Test("The list of missed rings keeps the latest 100 rings of each alarm, and 50 alarms")
   func kept() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    for (time, count) in [("2026-12-28 08:00", 35), ("2027-02-01 08:00", 70)] {
+    for (time, count) in [("2026-12-28 08:00", 36), ("2027-02-01 08:00", 71)] {
       _ = household.sleep(until: time)
       #expect(household.schedule.missed.map(\.count) == [count])
     }
