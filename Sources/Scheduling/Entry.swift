@@ -52,14 +52,15 @@ extension Schedule.Entry {
 
   /// The next moment at which this alarm changes by itself: its next occurrence is due, its ring
   /// changes, or its check whether the user is up changes.
-  var nextChange: Instant? {
-    let change: Instant? =
-      switch state.phase {
-      case .scheduled, .over: nil
-      case .open(let ring): ring.nextMoment(alarm.ring)
-      case .checking(_, let check): check.nextMoment
-      }
-    return [next?.due, change].compactMap(\.self).min()
+  var nextChange: Instant? { [next?.due, phaseChange].compactMap(\.self).min() }
+
+  /// The next moment at which the ring of this alarm, or its check, changes by itself.
+  private var phaseChange: Instant? {
+    switch state.phase {
+    case .scheduled, .over: nil
+    case .open(let ring): ring.nextMoment(alarm.ring)
+    case .checking(_, let check): check.nextMoment
+    }
   }
 
   /// When to show the quiet notice that announces the next occurrence; nil: it is not shown.
@@ -70,8 +71,9 @@ extension Schedule.Entry {
 
   /// Returns the earliest moment later than `now` at which the event `tick` could change something.
   /// `awaitsReady` is true if no sound is prepared or playing. Only then is a tick needed to
-  /// prepare a sound.
+  /// prepare a sound. If the clock is unset, only a ring or a check can change.
   func nextMoment(after now: Instant, awaitsReady: Bool) -> Instant? {
+    guard now.isPlausible else { return phaseChange.flatMap { $0 > now ? $0 : nil } }
     let ready = awaitsReady ? possibleStart.map { $0 - Schedule.readyAhead } : nil
     let moments = [
       nextChange, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound, ready,

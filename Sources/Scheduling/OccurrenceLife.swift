@@ -24,12 +24,13 @@ extension Schedule {
   }
 
   /// Advances one alarm to `now`: makes every change of the alarm that is due, in the order of
-  /// time.
+  /// time. If the clock is unset, all occurrences lie ahead, but a ring and a check go on.
   mutating func advance(
     _ i: Int, to now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
     if !entries[i].state.handled.isPlausible {
-      // The alarm was armed before the clock was set. Arm it now that the clock can be believed.
+      // The alarm was armed before the clock was set. Arm it once the clock can be believed.
+      guard now.isPlausible else { return }
       entries[i].arm(at: now, zones)
       isUnsaved = true
     }

@@ -146,9 +146,7 @@ public struct Schedule: Sendable, Equatable {
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
-    if now.wall.isPlausible {
-      advance(to: now.wall, clock, absence, isRezoned: event == .zonesChanged, zones)
-    }
+    advance(to: now.wall, clock, absence, isRezoned: event == .zonesChanged, zones)
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
     let warning = warningStroke(since: last, at: now)
@@ -177,9 +175,8 @@ public struct Schedule: Sendable, Equatable {
   /// Both moments are strictly later than `now`, which must be the time of the last event.
   public func nextDeadline(after now: Now) -> Deadline {
     let awaitsReady = shown.sound == .silent
-    let alarms = now.wall.isPlausible ? entries : []
     var deadline = Deadline(
-      wall: alarms.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min(),
+      wall: entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min(),
       boot: doubtEnds(after: now))
     deadline.consider(wall: stroke?.at, boot: left.values.min())
     deadline.consider(boot: rehearsal?.end)
@@ -210,8 +207,11 @@ public struct Schedule: Sendable, Equatable {
     _ zones: some ZoneRules
   ) {
     for i in entries.indices {
-      if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
-      let absence = isRezoned ? resolveAnew(i, at: now, absence, zones) : absence
+      var absence = absence
+      if now.isPlausible {
+        if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
+        if isRezoned { absence = resolveAnew(i, at: now, absence, zones) }
+      }
       advance(i, to: now, absence, zones)
     }
   }

@@ -203,4 +203,23 @@ struct UnsetClockTests {
     #expect(household.setClock(to: "2026-11-23 07:35") == [])
     #expect(household.wait(until: "07:41").contains("mon 07:41 play work"))
   }
+
+  @Test("A silence, a snooze and a check that begin in 1970 end in time")
+  func ringingUnset() {
+    var household = Household(
+      Alarm("work", "07:30") { ($0.upcoming, $0.check) = (.zero, .minutes(5)) },
+      at: "2026-11-23 07:00")
+    _ = household.wait(until: "07:31")
+    #expect(household.reboot(at: "1970-01-01 00:00").first == "thu 00:00 play work")
+    _ = household.hush("work")
+    #expect(household.wait(until: "00:02").contains("thu 00:01 play work"))
+    var stopped = household
+    _ = household.snooze("work")
+    #expect(household.wait(until: "00:13").contains("thu 00:12 play work"))
+    // Once the clock is set, the ring keeps its length.
+    _ = household.setClock(to: "2026-11-23 08:00")
+    #expect(household.wait(until: "08:09").contains("mon 08:09 silence"))
+    _ = stopped.stop("work")
+    #expect(stopped.wait(until: "00:07").contains("thu 00:07 look work"))
+  }
 }
