@@ -139,7 +139,7 @@ extension Schedule {
     entries[i].resolveAnew(at: now, zones)
     isUnsaved = isUnsaved || entries[i].state != before.state
     var absence = absence
-    if !wasOverdue { absence.away = .zoneChanged }
+    if !wasOverdue, entries[i].next != before.next { absence.away = .zoneChanged }
     return absence
   }
 }

@@ -146,7 +146,8 @@ public struct Schedule: Sendable, Equatable {
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
     carry(by: clock)
-    advance(to: now.wall, clock, absence, isRezoned: event == .zonesChanged, zones)
+    advance(
+      to: now.wall, clock, absence, isRezoned: event == .zonesChanged || clock.wasUnset, zones)
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
     let warning = warningStroke(since: last, at: now)
@@ -202,6 +203,7 @@ public struct Schedule: Sendable, Equatable {
   private func isDoubted(at now: Now) -> Bool { doubt.map { now.boot < $0.end } ?? false }
 
   /// Advances every alarm to `now`. Also handles changed time zones, and a clock that was set back.
+  /// If the clock is unset, changed zones are handled when it is set.
   private mutating func advance(
     to now: Instant, _ clock: ClockChange, _ absence: Absence, isRezoned: Bool,
     _ zones: some ZoneRules

@@ -222,4 +222,23 @@ struct UnsetClockTests {
     _ = stopped.stop("work")
     #expect(stopped.wait(until: "00:07").contains("thu 00:07 look work"))
   }
+
+  @Test("A change of zone while the clock is unset counts when the clock is set")
+  func movedUnset() {
+    var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    household.stop("work", at: "07:31")
+    for (zone, time, next) in [
+      ("Asia/Seoul", "2026-11-24 07:00", "tue 07:30"),
+      ("America/New_York", "2026-11-23 13:00", "tue 07:30"),
+      ("America/New_York", "2026-11-23 07:00", "mon 07:30"),
+    ] {
+      var other = household
+      _ = other.reboot(at: "1970-01-01 00:00")
+      #expect(other.move(to: zone) == [])
+      _ = other.setClock(to: time)
+      #expect(other.coming(1) == next && other.schedule.missed.isEmpty, "\(zone) \(time)")
+      let plays = other.wait(until: "2026-11-24 07:30").filter { $0.contains("play") }
+      #expect(plays.first == "\(next) play work")
+    }
+  }
 }
