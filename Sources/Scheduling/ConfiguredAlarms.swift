@@ -13,14 +13,13 @@ extension Schedule {
     let open =
       entries.compactMap(\.openRing) + remembered.compactMap { $1.openRing($0) }
     noteLeft(Set(alarms.map(\.id)), at: now)
-    let names = formerNames(of: enabled)
+    let names = formerNames(of: alarms)
     for id in names.values { left[id] = nil }
     let leftOpen = entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }
     replaceEntries(by: enabled + leftOpen.map(\.alarm), names, at: now.wall, zones)
-    for (id, name) in names {
-      remembered[name] = nil
-      preparing[id] = preparing.removeValue(forKey: name)
-    }
+    // An alarm can take the former id of another one, so take all preparations before setting any.
+    let prepared = names.mapValues { preparing.removeValue(forKey: $0) }
+    for (id, name) in names { (remembered[name], preparing[id]) = (nil, prepared[id] ?? nil) }
     endRings(of: open, names, at: now.wall)
     dropChecks()
     forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
@@ -35,8 +34,9 @@ extension Schedule {
   ) {
     let newNames = Dictionary(names.map { ($1, $0) }) { first, _ in first }
     for ring in open where left[ring.id] == nil {
-      let id = newNames[ring.id] ?? ring.id
-      if entry(id)?.openRing == nil {
+      // The former id may now belong to another alarm, which took its ring along.
+      let id = newNames[ring.id] ?? (names[ring.id] == nil ? ring.id : nil)
+      if id.flatMap({ entry($0) })?.openRing == nil {
         end(ring, .removed, at: now)
       } else if id != ring.id, ring.snoozedUntil == nil {
         end(ring, nil, at: now)

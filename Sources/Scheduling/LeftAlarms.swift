@@ -31,26 +31,58 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Returns the former ids of renamed alarms, by their new ids. An alarm counts as renamed if it
-  /// is the only new alarm with its times, and exactly one alarm with these times left the config.
-  /// An alarm whose times changed counts as new even if its id is known: if two alarms share a
-  /// label and the first is deleted, the second takes over its id. A once-only alarm that has rung
-  /// does not count as having left, because the new alarm has yet to ring.
+  /// Returns the former ids of alarms whose id has changed, by their new ids. An alarm is compared
+  /// first with alarms whose id differed only in its number: if a block is added, deleted or moved
+  /// in the file, the numbers of all alarms with the same label may change. Of these alarms, it is
+  /// the one with the same times. Otherwise, it is the alarm with the same times that left the
+  /// config. Alarms match only if there is no other match for either of them.
+  /// A once-only alarm that has rung does not count as having left, because the new alarm has yet
+  /// to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {
-    let new = alarms.filter { alarm in
-      let (id, rule) = (alarm.id, alarm.recurrence)
-      guard let i = places[id] else { return remembered[id]?.signature != rule.signature }
-      return entries[i].alarm.recurrence != rule && entries[i].state.signature != rule.signature
+    var names: [String: String] = [:]
+    func match<Key: Hashable>(
+      _ former: (String) -> Key?, _ key: (Alarm) -> Key, unless isSame: (Alarm) -> Bool
+    ) {
+      let taken = Set(names.values)
+      let new = alarms.filter { names[$0.id] == nil && (taken.contains($0.id) || !isSame($0)) }
+      if new.isEmpty { return }
+      let free = Set(new.map(\.id)).union(names.keys).union(left.keys).subtracting(taken)
+      var old: [Key: [String]] = [:]
+      for id in free { if let key = former(id) { old[key, default: []].append(id) } }
+      if old.isEmpty { return }
+      for (key, group) in Dictionary(grouping: new.filter(\.enabled), by: key) {
+        if let old = old[key], old.count == 1, group.count == 1 { names[group[0].id] = old[0] }
+      }
     }
-    if new.isEmpty || left.isEmpty { return [:] }
-    var gone: [String: [String]] = [:]
-    for id in left.keys {
-      guard let state = entry(id)?.state ?? remembered[id], state.phase != .over else { continue }
-      gone[state.signature, default: []].append(id)
-    }
-    return Dictionary(grouping: new, by: \.recurrence.signature).reduce(into: [:]) { names, group in
-      guard let old = gone[group.key], old.count == 1, group.value.count == 1 else { return }
-      names[group.value[0].id] = old[0]
-    }
+    if entries.isEmpty && remembered.isEmpty { return names }
+    match(
+      { id in state(of: id).map { "\(Self.stem(id)) \($0.signature)" } },
+      { "\(Self.stem($0.id)) \($0.recurrence.signature)" }, unless: hasFormerTimes)
+    if left.isEmpty { return names }
+    match(
+      { left[$0] == nil ? nil : state(of: $0)?.signature }, \.recurrence.signature,
+      unless: hasFormerTimes)
+    return names
+  }
+
+  /// The state that was kept under `id` before the config changed; nil if there is none, or if a
+  /// new alarm must not take it over.
+  private func state(of id: String) -> AlarmState? {
+    let state = entry(id)?.state ?? remembered[id]
+    return left[id] != nil && state?.phase == .over ? nil : state
+  }
+
+  private func hasFormerTimes(_ alarm: Alarm) -> Bool {
+    let (id, rule) = (alarm.id, alarm.recurrence)
+    guard let i = places[id] else { return remembered[id]?.signature == rule.signature }
+    return entries[i].alarm.recurrence == rule || entries[i].state.signature == rule.signature
+  }
+
+  /// Returns `id` without the number at its end: `pills` for `pills-2`.
+  private static func stem(_ id: String) -> Substring {
+    let digits = id.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let stem = id.utf8.dropLast(digits.count)
+    let isNumbered = !digits.isEmpty && stem.last == UInt8(ascii: "-")
+    return isNumbered ? Substring(stem.dropLast()) : id[...]
   }
 }

@@ -151,6 +151,46 @@ struct LeftAlarmsTests {
     #expect(skipped.schedule.state.alarms.keys.sorted() == ["work"])
   }
 
+  @Test(
+    "If the numbers of ids change with the order in the file, every alarm stays as it was",
+    arguments: ["added", "deleted", "reversed"], [true, false])
+  func renumbered(edit: String, restarts: Bool) {
+    func pills(_ times: some Sequence<String>) -> [Alarm] {
+      times.enumerated().map { .quiet($0 == 0 ? "pills" : "pills-\($0 + 1)", $1) }
+    }
+    let times = ["07:15", "07:30", "07:29", "08:00", "09:00"]
+    var household = Household(pills(times), at: "2026-11-23 07:10")
+    household.stop("pills", at: "07:15")
+    _ = household.wait(until: "07:29")
+    _ = household.snooze("pills-3", .minutes(20))
+    _ = (household.skip("pills-4"), household.move("pills-5", "10:00"))
+    _ = household.wait(until: "07:31")
+    let before = Set(household.schedule.state.alarms.values)
+    let file =
+      switch edit {
+      case "added": pills(["06:00"] + times)
+      case "deleted": pills(times.dropFirst())
+      default: pills(times.reversed())
+      }
+    _ = restarts ? household.restart(at: "07:31", with: file) : household.configure(file)
+    let after = Set(household.schedule.state.alarms.values)
+    let lost = before.subtracting(after).map { $0.signature.prefix(5) }
+    #expect(lost == (edit == "deleted" ? ["07:15"] : []))
+    #expect(household.disk == household.schedule.state)
+    #expect(household.schedule.openRings.count == 2 && household.history.count == 2)
+  }
+
+  @Test("If two alarms with different names swap their times, both start afresh")
+  func swapped() {
+    var household = household()
+    var file = Self.alarms
+    (file[0].recurrence, file[2].recurrence) = (file[2].recurrence, file[0].recurrence)
+    _ = household.configure(file)
+    #expect(household.schedule.openRings.map(\.id) == ["snoozed"])
+    #expect(household.history.last == "ringing mon 07:30: removed")
+    #expect(household.wait(until: "08:00").contains("mon 08:00 play ringing"))
+  }
+
   @Test("An alarm does not count as renamed if two alarms match or its time differs")
   func noOther() {
     var (two, both, other, off) = (household(), household(), household(), household())
