@@ -246,15 +246,12 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Returns whether the notification on the screen must be closed before its successor is posted,
-  /// which is then a new notification. If not, the successor replaces it.
-  ///
+  /// Returns whether the notification on the screen must be closed, so that its successor is new.
   /// After the user has pressed a button, a server may close the notification late; if the
-  /// successor had replaced it by then, the server would close the successor. An orphaned
-  /// notification may have been closed already, and Plasma removes a closed notification only 50 ms
-  /// later, together with a successor. If the server may have hidden the notification of a ring,
-  /// for example while the ring was silenced, an update would not bring it back. On a server that
-  /// does not update in place, the old notification would stay in front.
+  /// successor had replaced it by then, the server would close the successor. An orphaned one may be
+  /// closed already, and Plasma removes it 50 ms later, even if it was replaced. If a server may
+  /// have hidden the notification, as during a silence, an update would not bring it back. On a
+  /// server that does not update in place, the old notification would stay in front.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {

@@ -253,9 +253,7 @@ final class Desk {
     try Lab.wait(
       for: "\(count) notifications",
       seen: "\(try shownNotifications()), server is running: \(lab.notificationServer.isRunning)"
-    ) {
-      try shownNotifications() == count
-    }
+    ) { try shownNotifications() == count }
   }
 
   /// Waits until a condition is true, by checking it repeatedly. Use this if nothing announces the
