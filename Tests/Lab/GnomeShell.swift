@@ -228,8 +228,15 @@ public final class GnomeShell: Sendable {
   /// Runs a script inside the shell, and returns its result as JSON.
   @discardableResult
   public func evaluate(_ script: String) throws -> String {
-    let answer = try lab.send(
-      "\(Self.name).Eval", ["string:\(script)"], to: Self.name, at: Self.path)
+    let answer: String
+    do {
+      answer = try lab.send(
+        "\(Self.name).Eval", ["string:\(script)"], to: Self.name, at: Self.path)
+    } catch {
+      // If the shell has crashed, only its own messages say why.
+      guard let shell = program.read({ $0 }), !shell.isRunning else { throw error }
+      throw LabError.failed("gnome-shell", reason: shell.errors)
+    }
     let success = "boolean true"
     guard answer.hasPrefix(success) else {
       throw LabError.failed(script, reason: String(answer))

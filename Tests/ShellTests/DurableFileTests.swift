@@ -17,7 +17,10 @@ final class Scratch {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  /// A path outside the folder, next to it.
+  nonisolated var aside: String { folder.path + "-aside" }
+
+  deinit { for path in [folder.path, aside] { try? FileManager.default.removeItem(atPath: path) } }
 
   subscript(name: String) -> String { folder.appendingPathComponent(name).path }
 

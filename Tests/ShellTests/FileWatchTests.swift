@@ -251,13 +251,6 @@ private let promise = Duration.seconds(1)
   }
 }
 
-extension Scratch {
-  /// A path outside the temporary folder, next to it.
-  fileprivate var aside: String {
-    self[".aside"].replacingOccurrences(of: "/.aside", with: "-aside")
-  }
-}
-
 private func folder(_ path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
 }

@@ -24,7 +24,10 @@ import Testing
     // ends at the same time of day, however far ahead that is.
     let name = "until-\(past.shown.filter { $0 != ":" })"
     #expect(try desk.timers().map(\.id).contains(name))
-    try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(end.shown)  Tea")
+    // A time is shorter if its seconds are zero, and the column is as wide as the longest one.
+    let width = max(past.shown.count, end.shown.count)
+    let column = end.shown.padding(toLength: width, withPad: " ", startingAt: 0)
+    try desk.expect("timer recent", "1  until \(past.shown)\n2  until \(column)  Tea")
     try desk.crash(desk.agent)
     try desk.startAgent()
     #expect(try desk.belfry("timer again Tea").output.hasPrefix("tea-2 ends \(end.told), in "))
