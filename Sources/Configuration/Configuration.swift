@@ -55,7 +55,8 @@ public struct Reading: Sendable, Equatable {
   /// missing from the file may be the one with the error. So all of these keep their former
   /// settings.
   public var hasNamelessAlarms = false
-  /// The same for the names of timers.
+  /// Whether a timer has an error that makes its name unknown. If so, all timers that are missing
+  /// from the file keep their former settings.
   public var hasNamelessTimers = false
 
   public init() {}
@@ -93,11 +94,15 @@ extension Configuration {
     let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
     // An alarm with an error and without former settings may be one of the alarms that are missing:
     // a new label, or a new time, gives an alarm another id.
-    let isOneRenamed = !reading.faultyAlarms.subtracting(reading.faultyAndOff)
-      .isSubset(of: alarms.map(\.id))
+    let known = Set(alarms.map(\.id))
+    let isUncertain =
+      reading.hasNamelessAlarms
+      || !reading.faultyAlarms.subtracting(reading.faultyAndOff).isSubset(of: known)
+    // A missing alarm whose times a new alarm has was renamed without an error.
+    let times = Set(result.alarms.filter { !known.contains($0.id) }.map(\.recurrence))
     result.alarms += alarms.filter {
       !alarmIDs.contains($0.id)
-        && (reading.hasNamelessAlarms || isOneRenamed || reading.faultyAlarms.contains($0.id))
+        && (reading.faultyAlarms.contains($0.id) || isUncertain && !times.contains($0.recurrence))
     }.map { alarm in
       var alarm = alarm
       if reading.faultyAndOff.contains(alarm.id) { alarm.enabled = false }

@@ -76,6 +76,9 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
   let renamed = "[[alarm]]\nid = 'a'\ntime = 07:00\n[[alarm]]\nlabel = 'Job'\ntime = 25"
   #expect(times(good.replaced(by: reading(renamed))) == ["a 07:00", "b 08:00"])
   #expect(times(good.replaced(by: reading(renamed + "\nenabled = false"))) == ["a 07:00"])
+  // But not if a new alarm without an error has its times.
+  let another = renamed + "\n[[alarm]]\nid = 'c'\ntime = 08:00"
+  #expect(times(good.replaced(by: reading(another))) == ["a 07:00", "c 08:00"])
 
   // A timer with an error keeps its settings as well, and another timer that is gone is removed.
   let timers = { (configuration: Configuration) in
