@@ -101,10 +101,14 @@ extension Doctor {
     case "suspend":
       Check(.lid, .ok, tr("closing it suspends the machine: an alarm then has to wake it"))
     case "suspend-then-hibernate":
-      // The kernel sets the hardware clock for a suspend only (`alarmtimer_suspend`).
+      // The kernel sets the time of waking only for a suspend (`alarmtimer_suspend`).
       Check(
         .lid, .warning,
-        tr("closing it suspends the machine, and later hibernates it; no alarm rings then"),
+        tr(
+          """
+          closing it suspends the machine and later hibernates it; \
+          once hibernated, no alarm rings
+          """),
         fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     case let other?:
       // Most other actions switch the machine off, and nothing wakes it then.

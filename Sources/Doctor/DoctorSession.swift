@@ -137,7 +137,7 @@ extension Doctor {
     guard let target = autostart.targets.first else {
       if let session {
         return Check(
-          .autostart, .warning, tr("\(session) starts no program at login by itself"),
+          .autostart, .warning, tr("\(session) does not read the autostart folders"),
           fix: tr("run this in the startup script of the session: \(program) --start"))
       }
       let manager = Variant.string(Bus.Peer.systemd.name)
@@ -163,8 +163,8 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
-  /// Returns the name of the session if it starts no desktop files of an autostart folder, neither
-  /// by itself nor by systemd; nil if it does, or if that is unknown.
+  /// Returns the name of the session if it is in `withoutAutostart`, unless systemd is known to
+  /// start the desktop files instead; otherwise nil.
   private func sessionWithoutAutostart(on bus: Bus?) -> String? {
     let names = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":")
     guard let name = names?.first.map(String.init), Self.withoutAutostart.contains(name),
@@ -173,10 +173,10 @@ extension Doctor {
     return name
   }
 
-  /// Window managers that leave it to the user to start programs, as they call themselves in
-  /// `XDG_CURRENT_DESKTOP`.
+  /// The names, in `XDG_CURRENT_DESKTOP`, of window managers that do not read the autostart
+  /// folders. The default config of i3 starts a program that reads them.
   private static let withoutAutostart: Set = [
-    "sway", "Hyprland", "river", "labwc", "dwl", "niri", "i3", "bspwm", "awesome", "qtile",
+    "sway", "Hyprland", "river", "labwc", "dwl", "niri", "bspwm", "awesome", "qtile",
   ]
 
   /// Returns whether the session has reached the systemd target `target`; nil if that cannot be

@@ -64,7 +64,7 @@ extension Doctor {
     }
     // A busy device is no problem if the agent is using it for a ring.
     if troubles.contains(where: \.isBusy), isRinging {
-      return Check(.device, .ok, tr("in use: an alarm or a timer rings"))
+      return Check(.device, .ok, tr("in use: an alarm or a timer is ringing"))
     }
     let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
     if names.isEmpty {

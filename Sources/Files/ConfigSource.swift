@@ -25,13 +25,14 @@ public final class ConfigSource {
   private var waiting: [() -> Void] = []
   private var limit: Source?
   private var retry: Source?
-  /// Runs `watchAgain`; nil if every change of the files will be seen.
-  private var blindness: Source?
+  /// Whether changes of the files may go unseen. This is logged only once.
+  private var isBlind = false
+  private var attempt: Source?
 
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
-  /// How long to wait before trying again to watch the files. The limit of watches is for all of
-  /// the user's programs, so it may no longer be reached then.
+  /// How long to wait before trying again to watch the files. All programs of the user share the
+  /// limit of watches, so another program may have freed some by then.
   private static let blindWait = Duration.seconds(30)
 
   /// `inForce` returns the settings that stay in force for entries with errors, and the form in
@@ -66,7 +67,7 @@ public final class ConfigSource {
 
   private func begin(_ work: [() -> Void]) {
     underway = work
-    for problem in watches.values.compactMap(\.problem) {
+    for problem in watches.values.compactMap(\.problem) where !isBlind {
       Log.error("changes of a file may not be noticed: \(problem)")
     }
     let (path, sounds) = (path, sounds)
@@ -92,9 +93,9 @@ public final class ConfigSource {
     }
   }
 
-  /// Watches the files at `paths`, and no others; if `paths` is nil, the same files as before. When
-  /// the watch of a new file has begun, the config and its calendars are read again, because the
-  /// file may have changed before.
+  /// Watches the files at `paths`, and no others; if `paths` is nil, the config and the files that
+  /// are watched now. When the watch of a new file has begun, the config and its calendars are read
+  /// again, because the file may have changed before.
   private func watch(_ paths: [String]?) {
     let paths = Set(paths ?? [path] + watches.keys)
     watches = watches.filter { paths.contains($0.key) }
@@ -103,18 +104,18 @@ public final class ConfigSource {
         let read = { [weak self] in self?.read() ?? () }
         watches[path] = try FileWatch(path: path, onWatching: read, onChange: read)
       } catch {
-        Log.error("changes of \(path) will not be seen: \(error)")
+        if !isBlind { Log.error("changes of \(path) will not be seen: \(error)") }
       }
     }
-    let isBlind = watches.count < paths.count || watches.values.contains { $0.problem != nil }
-    if !isBlind { blindness = nil }
-    guard isBlind, blindness == nil else { return }
-    blindness = MainLoop.after(Self.blindWait) { [weak self] in self?.watchAgain() }
+    isBlind = watches.count < paths.count || watches.values.contains { $0.problem != nil }
+    if !isBlind { attempt = nil }
+    guard isBlind, attempt == nil else { return }
+    attempt = MainLoop.after(Self.blindWait) { [weak self] in self?.watchAgain() }
   }
 
   /// Tries again to watch the files, and reads them, since they may have changed unseen.
   private func watchAgain() {
-    blindness = nil
+    attempt = nil
     watches = watches.filter { $0.value.problem == nil }
     read()
   }

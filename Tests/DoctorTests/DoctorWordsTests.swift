@@ -39,7 +39,7 @@ import Testing
     ("poweroff", .warning, "closing it does this: poweroff; no alarm rings then"),
     (
       "suspend-then-hibernate", .warning,
-      "closing it suspends the machine, and later hibernates it; no alarm rings then"
+      "closing it suspends the machine and later hibernates it; once hibernated, no alarm rings"
     ), ("hibernate", .warning, "closing it does this: hibernate; no alarm rings then"),
     (nil as String?, .unknown, "it is not known what happens when the lid is closed"),
   ])
