@@ -65,7 +65,7 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
       }
     }
     if options.config == "" { return .misuse(tr("--config needs a file")) }
-    // The bus starts the agent with the command that is installed, and passes no options on.
+    // The bus starts the installed agent, and does not pass the options of this process to it.
     if options.start, options.config != nil || options.replace || options.check {
       return .misuse(tr("--start takes no other option"))
     }
@@ -155,8 +155,8 @@ public final class AgentProgram {
   }
 
   /// Asks the bus to start the agent. Returns true if the bus has started it. Returns false if the
-  /// bus could not start it, or if the bus name already had an owner: that need not be an agent, and
-  /// `giveWay` finds out.
+  /// bus could not, or if the bus name has an owner already; `giveWay` checks whether that is an
+  /// agent.
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       let answer = try bus.call(

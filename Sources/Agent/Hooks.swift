@@ -46,7 +46,7 @@ final class Hooks {
   private struct Run {
     var ring: OpenRing.Key
     var event: Event
-    /// When the command was requested, by the boot clock.
+    /// When the command was requested: a reading of the boot clock.
     var since: Duration
     var launch: Launch
     var limit: Duration
@@ -120,7 +120,7 @@ final class Hooks {
   ) {
     // The time limit of a command stands still while the machine is suspended, so a command of
     // `on_before` may still be running when its time is up.
-    if event == .ring { end(ring.key, .before, since: now - Event.leastPreparation) }
+    if event == .ring { end(ring.key, .before, noLaterThan: now - Event.leastPreparation) }
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id
     variables["BELFRY_LABEL"] = ring.label ?? ""
@@ -138,10 +138,10 @@ final class Hooks {
     startWaiting()
   }
 
-  /// Ends the commands of `event`, or only those that were requested by the time `since`.
-  func end(_ ring: OpenRing.Key, _ event: Event, since: Duration? = nil) {
+  /// Ends the commands of `event`; with `moment`, only those that were requested until then.
+  func end(_ ring: OpenRing.Key, _ event: Event, noLaterThan moment: Duration? = nil) {
     for (number, run) in runs where run.ring == ring && run.event == event {
-      if let since, run.since > since { continue }
+      if let moment, run.since > moment { continue }
       if let command = run.command { command.end() } else { runs[number] = nil }
     }
   }

@@ -124,8 +124,8 @@ extension Wording {
     return result
   }
 
-  /// Returns the notification about missed rings. The notification has one line for each alarm and
-  /// reason, six at most, and the latest line comes last.
+  /// Returns the notification about missed rings. It has one line for each alarm and reason, the
+  /// latest six at most, oldest first. If there are more, the last line says how to see them.
   private func missed(_ missed: [Missed], now: Instant) -> NotificationContent {
     let count = missed.reduce(0) { $0 + $1.count }
     let title =

@@ -237,7 +237,7 @@ final class RingSound {
   private func standIn(for file: String?) -> String? {
     if file == nil, hasCrashed {
       return troubles.file
-        ?? tr("The sound system crashed while it played the sound; a plain tone plays instead.")
+        ?? tr("The sound system crashed; a plain tone plays instead.")
     }
     guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }

@@ -246,12 +246,12 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Returns whether the notification on the screen must be closed, so that its successor is new.
+  /// Returns whether to close the notification on the screen and post its successor as a new one.
   /// After the user has pressed a button, a server may close the notification late; if the
-  /// successor had replaced it by then, the server would close the successor. An orphaned one may be
-  /// closed already, and Plasma removes it 50 ms later, even if it was replaced. If a server may
-  /// have hidden the notification, as during a silence, an update would not bring it back. On a
-  /// server that does not update in place, the old notification would stay in front.
+  /// successor had replaced it by then, the server would close the successor. An orphaned
+  /// notification may be closed already: Plasma removes a closed one 50 ms later, even if it has
+  /// been replaced by then. If the server may have hidden the notification, as during a silence, an
+  /// update would not bring it back. Without updates in place, the old one would stay in front.
   private func mustCloseFirst(
     _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
   ) -> Bool {

@@ -17,7 +17,7 @@ extension Schedule {
     for id in names.values { left[id] = nil }
     let leftOpen = entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }
     replaceEntries(by: enabled + leftOpen.map(\.alarm), names, at: now.wall, zones)
-    // An alarm can take the former id of another one, so take all preparations before setting any.
+    // An alarm may take the former id of another one: remove all former keys before adding new ones.
     let prepared = names.mapValues { preparing.removeValue(forKey: $0) }
     for (id, name) in names { (remembered[name], preparing[id]) = (nil, prepared[id] ?? nil) }
     endRings(of: open, names, at: now.wall)
@@ -34,7 +34,7 @@ extension Schedule {
   ) {
     let newNames = Dictionary(names.map { ($1, $0) }) { first, _ in first }
     for ring in open where left[ring.id] == nil {
-      // The former id may now belong to another alarm, which took its ring along.
+      // If this id now belongs to an alarm that had another id before, it is not the ring's alarm.
       let id = newNames[ring.id] ?? (names[ring.id] == nil ? ring.id : nil)
       if id.flatMap({ entry($0) })?.openRing == nil {
         end(ring, .removed, at: now)

@@ -31,11 +31,12 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Returns the former ids of alarms whose id has changed, by their new ids. An alarm is compared
-  /// first with alarms whose id differed only in its number: if a block is added, deleted or moved
-  /// in the file, the numbers of all alarms with the same label may change. Of these alarms, it is
-  /// the one with the same times. Otherwise, it is the alarm with the same times that left the
-  /// config. Alarms match only if there is no other match for either of them.
+  /// Returns the former ids of alarms whose id has changed, by their new ids. There are two searches:
+  /// 1. Among ids that differ only in the number at the end: if a block is added, deleted or moved
+  ///    in the file, the numbers of all alarms with the same label may change.
+  /// 2. Among the alarms that have left the config.
+  ///
+  /// Each search matches two alarms with the same times, if no other alarm matches either of them.
   /// A once-only alarm that has rung does not count as having left, because the new alarm has yet
   /// to ring.
   func formerNames(of alarms: [Alarm]) -> [String: String] {

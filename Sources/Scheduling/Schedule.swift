@@ -55,8 +55,8 @@ public struct Schedule: Sendable, Equatable {
   /// If the setting `late` is shorter than this, this length counts instead. The agent always
   /// handles an alarm slightly after it is due, so with a shorter `late` an alarm could be missed.
   public static let promptness: Duration = .seconds(5)
-  /// The start of 2026. A clock that shows an earlier time has not been set, and the schedule
-  /// decides nothing by such a clock.
+  /// The start of 2026. A clock that shows an earlier time has not been set. By such a clock, no
+  /// occurrence becomes due; only rings and checks that have begun go on.
   public static let earliestPlausible = Instant(seconds: 1_767_225_600)
   /// How far back the schedule looks for missed rings of a repeating alarm, except for the first
   /// one. If the machine was off for years, or the clock jumped to 2099, no one wants a list of

@@ -28,8 +28,8 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   /// Whether to stay silent during a call.
   public var isDiscreet: Bool
 
-  /// How many bytes the paths in `files` may have together, about half of a packet's limit
-  /// (net.core.wmem_default). Someone with many long data folders has more paths.
+  /// The limit for the total length of `files` in bytes: about half a packet
+  /// (net.core.wmem_default). With many long data folders, the request could not be sent.
   private static let room = 100_000
 
   /// Of `files`, uses only the first ones that fit into a packet.

@@ -204,7 +204,7 @@ struct UnsetClockTests {
     #expect(household.wait(until: "07:41").contains("mon 07:41 play work"))
   }
 
-  @Test("A silence, a snooze and a check that begin in 1970 end in time")
+  @Test("A silence, a snooze and a check that begin in 1970 end on time")
   func ringingUnset() {
     var household = Household(
       Alarm("work", "07:30") { ($0.upcoming, $0.check) = (.zero, .minutes(5)) },

@@ -257,7 +257,7 @@ import Testing
     expect([(0, silence, post), (9, Self.want("ring", 2), after)])
   }
 
-  @Test func `a notification of an earlier process is closed when it is wanted, or after 2 s`() {
+  @Test func `a notification of an earlier process is closed for its successor, or after 2 s`() {
     expect([
       (0, .inherited(["ring": 71, "tea": 72]), []), (1999, .tick, []),
       (0, Self.want("ring", 1), ["close 71", "post ring 1 for 0"]), (1, .tick, ["close 72"]),
