@@ -25,8 +25,8 @@ final class UpCheck {
   init(_ agent: Agent) { self.agent = agent }
 
   /// Applies the event `isUp` if the user has been active since stopping the alarm `id`, otherwise
-  /// `ask`. Always asks if a sleep is not over yet: the machine may have just woken, and desktops do
-  /// not count the time asleep as idle time, so the last input would seem to be later than it was.
+  /// `ask`. Always asks if a sleep is not over yet: the machine may have just woken, and desktops
+  /// do not count the time asleep as idle time, so the last input would seem later than it was.
   func look(_ id: String) {
     look(id) { [weak self] isUp in
       guard let self else { return }

@@ -86,8 +86,8 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Returns the paths that `name` may mean and that lead to a file or a folder with sounds. Skips a
-  /// path whose disk does not answer.
+  /// Returns the paths that `name` may mean and that lead to a file or a folder with sounds. Skips
+  /// a path whose disk does not answer.
   @Blocking public func existing(_ name: String, _ patience: Patience) -> [String] {
     candidates(name).filter { path in
       // The only error is that the disk does not answer.

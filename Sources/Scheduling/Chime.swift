@@ -85,8 +85,8 @@ extension Schedule {
     public var chime: Chime
   }
 
-  /// Returns the chime to strike now; nil if no stroke is due, if it comes too late, or if it is due
-  /// only in a time zone that the machine has just left.
+  /// Returns the chime to strike now; nil if no stroke is due, if it comes too late, or if it is
+  /// due only in a time zone that the machine has just left.
   mutating func strike(at now: Now, _ clock: ClockChange, _ zones: some ZoneRules) -> Chime? {
     let due = stroke
     // If several chimes are due at once, the first in the config strikes.

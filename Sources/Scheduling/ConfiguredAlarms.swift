@@ -17,7 +17,7 @@ extension Schedule {
     for id in names.values { left[id] = nil }
     let leftOpen = entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }
     replaceEntries(by: enabled + leftOpen.map(\.alarm), names, at: now.wall, zones)
-    // An alarm may take the former id of another one: remove all former keys before adding new ones.
+    // An alarm may take the former id of another one: remove all former keys before adding any.
     let prepared = names.mapValues { preparing.removeValue(forKey: $0) }
     for (id, name) in names { (remembered[name], preparing[id]) = (nil, prepared[id] ?? nil) }
     endRings(of: open, names, at: now.wall)

@@ -31,7 +31,7 @@ extension Schedule {
     isUnsaved = true
   }
 
-  /// Returns the former ids of alarms whose id has changed, by their new ids. There are two searches:
+  /// Returns the former ids of alarms whose id has changed, by their new ids. It searches twice:
   /// 1. Among ids that differ only in the number at the end: if a block is added, deleted or moved
   ///    in the file, the numbers of all alarms with the same label may change.
   /// 2. Among the alarms that have left the config.

@@ -54,8 +54,8 @@ extension Schedule {
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
     // Of the occurrences that are found at once, the first is handled however long ago it was due:
-    // a yearly alarm has no other, and if the clock has jumped to 2099, only the first may really be
-    // past. The others are left out if they were due longer ago than `lookBack`.
+    // a yearly alarm has no other, and if the clock has jumped to 2099, only the first may really
+    // be past. The others are left out if they were due longer ago than `lookBack`.
     if let next = entries[i].next, now - next.due > Self.lookBack {
       entries[i].arm(at: now - Self.lookBack, zones)
     }

@@ -32,7 +32,7 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   /// (net.core.wmem_default). With many long data folders, the request could not be sent.
   private static let room = 100_000
 
-  /// Of `files`, uses only the first ones that fit into a packet.
+  /// Leaves out the last of `files` if not all of them fit into a packet.
   public init(
     files: [String], before: String? = nil, devices: [String] = ["default"], volume: Int = 100,
     fadeIn: Duration = .zero, loops: Bool = true, length: Duration? = nil,

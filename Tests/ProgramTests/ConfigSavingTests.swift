@@ -36,7 +36,7 @@ import Testing
     let own = ["--user", "--map-root-user"]
     let trial = try desk.lab.start("unshare", arguments: own + ["true"])
     if try trial.waitForExit() != .status(0) { try leaveOut("the limit of inotify queues") }
-    // The limit of inotify queues is 0 in a user namespace of the agent's own, until `go` is opened.
+    // In a user namespace of the agent's own, the limit of inotify queues is 0 until `go` opens.
     let script = """
       limit=/proc/sys/user/max_inotify_instances
       mkfifo go; ( (read -r _ <go; echo 100 >$limit) & ); echo 0 >$limit; exec belfryd

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tests edits of a real file that other programs save too: which properties of the file an edit
-// keeps, and when an edit waits. Next: `SharedFileRaceTests.swift`, in which other programs save the
-// file during an edit.
+// keeps, and when an edit waits. Next: `SharedFileRaceTests.swift`, in which other programs save
+// the file during an edit.
 
 import CGLib
 import Foundation

@@ -61,9 +61,9 @@
   extension Trait where Self == RealServers {
     public static var realServers: Self { RealServers() }
 
-    /// Like `realServers`, but the tests begin before those of other suites. This is for suites that
-    /// take longest: a suite whose tests share a session and run one after the other, or a suite
-    /// with a single test that takes minutes.
+    /// Like `realServers`, but the tests begin before those of other suites. This is for suites
+    /// that take longest: a suite whose tests share a session and run one after the other, or a
+    /// suite with a single test that takes minutes.
     public static var realServersFirst: Self { RealServers(isFirst: true) }
   }
 #endif

@@ -9,9 +9,8 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct SoundFileFaultTests {
-  /// Each case has shell commands that make `broken.wav` in the current folder, and the text
-  /// about this file in the notification. If the text is empty, the file is damaged but can still be
-  /// played.
+  /// Each case has shell commands that make `broken.wav` in the current folder, and the text about
+  /// this file in the notification. If the text is empty, the file is damaged but can be played.
   static let files = [
     ("true", #"There is no sound "~/b0/broken.wav"; Carillon plays instead."#),
     ("touch broken.wav", "broken.wav holds no sound."),
