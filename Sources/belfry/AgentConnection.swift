@@ -100,6 +100,18 @@ import System
     return answer?.first
   }
 
+  /// Prints a warning on standard error if no agent is running, because then a new alarm does not
+  /// ring. Prints nothing without a session bus, because the agent may be running on another bus,
+  /// and nothing with `--config`, because the user may have named a file that no agent should read.
+  static func warnIfMissing() {
+    guard locations == nil, let bus = try? connect() else { return }
+    let name = Variant.string(BusInterface.name)
+    let owner = try? bus.call(.daemon, "NameHasOwner", [name], timeout: .seconds(1)).first
+    guard owner?.boolean == false else { return }
+    let problem = tr("the agent is not running, so no alarm will ring")
+    Terminal.complain(Failure(problem, fix: "belfryd --start").description)
+  }
+
   /// Returns the agent's status. If there are more alarms than `BusInterface.mostAlarms`, the
   /// status has only the alarms that are ringing or snoozed, and the alarms that ring next.
   static func status() throws -> Status {

@@ -69,6 +69,9 @@ import System
         complaint(
           tr("\(id) does not ring"), hint: Message("belfry config check shows what is wrong")))
     }
+    if !isRemoval, outcome.ids.contains(where: { outcome.schedule.entry($0) != nil }) {
+      AgentConnection.warnIfMissing()
+    }
   }
 
   private var alarms: [Status.Alarm] { outcome.ids.map { overview.alarm($0) ?? .faulty($0) } }

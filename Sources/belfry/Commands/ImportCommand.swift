@@ -47,6 +47,9 @@ struct ImportCommand: BelfryCommand {
     var editor = config.editor
     editor.isTrial = !write
     let sorting = try Blocking.here { [editor] in try editor.add(found.entries) }
+    if write, sorting.new.contains(where: { $0.list == "alarm" }) {
+      AgentConnection.warnIfMissing()
+    }
     if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("already in the config: \(entry.name)")) }

@@ -52,13 +52,19 @@ import Testing
     try desk.belfry("stop")
     try desk.waitForStatus("both to be over") { $0.alarms.allSatisfy { $0.state == "over" } }
     // Enable an alarm while an agent is running.
-    #expect(try desk.belfry("enable nap").output.hasPrefix("enabled nap, rings in 23 h 59 min\n"))
+    let enabled = try desk.belfry("enable nap")
+    #expect(enabled.output.hasPrefix("enabled nap, rings in 23 h 59 min\n"))
+    #expect(enabled.errors == "")
     try desk.waitForStatus("nap to be armed") { $0.state("nap") == "scheduled" }
     #expect(try desk.status().state("tea") == "over")
     try end(agent)
     // Without an agent, any edit of an alarm makes it ring again, even an edit that does not change
     // its time.
-    #expect(try desk.belfry("edit tea --volume 50").output.hasPrefix("tea\nrings in 23 h 59 min\n"))
+    let edited = try desk.belfry("edit tea --volume 50")
+    #expect(edited.output.hasPrefix("tea\nrings in 23 h 59 min\n"))
+    #expect(
+      edited.errors
+        == "belfry: the agent is not running, so no alarm will ring\nfix: belfryd --start\n")
     #expect(try desk.belfry("next --count 2").output.contains("tea"))
     try desk.startAgent()
     try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
