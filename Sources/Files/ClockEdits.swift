@@ -9,10 +9,14 @@ import System
 import TOML
 
 @Blocking extension ConfigEditor {
-  /// The clocks that were added, removed or moved, and all clocks after the edit.
   public struct ClockOutcome: Sendable {
+    /// The clocks that were added, removed or moved.
     public var meant: [WorldClock]
+    /// All clocks after the edit.
     public var clocks: [WorldClock]
+    /// The alarms at sunrise or sunset that name no city, and whose city the edit changed: they
+    /// follow the first clock that has a city.
+    public var redirected: [Alarm]
   }
 
   /// Adds a clock for a city or a time zone. A second clock for the same place needs a label.
@@ -20,7 +24,7 @@ import TOML
     var clock = try clock(text)
     try check(label: label)
     clock.label = label
-    let after = try revise { [clock] before throws(Failure) in
+    return try edit { [clock] before throws(Failure) in
       if label == nil, before.configuration.clocks.contains(where: { $0.isSame(as: clock) }) {
         throw .refused(
           tr("\(TerminalText.escaped(clock.name)) is already in the config: give it a --label"))
@@ -28,25 +32,21 @@ import TOML
       let key = clock.city == nil ? "timezone" : "city"
       let settings =
         [Setting(key, text: clock.name)] + (label.map { [Setting("label", text: $0)] } ?? [])
-      return [.add(to: "clock", [settings])]
+      return ([clock], [.add(to: "clock", [settings])])
     }
-    return ClockOutcome(meant: [clock], clocks: after.configuration.clocks)
   }
 
   public func removeClocks(_ text: String) throws(Failure) -> ClockOutcome {
-    var removed: [WorldClock] = []
-    let after = try revise { before throws(Failure) in
+    try edit { before throws(Failure) in
       let indices = try clocks(text, in: before.configuration.clocks)
-      removed = indices.map { before.configuration.clocks[$0] }
-      return [.remove(from: "clock", Set(indices.map { before.clockPlaces[$0] }))]
+      let places = Set(indices.map { before.clockPlaces[$0] })
+      return (indices.map { before.configuration.clocks[$0] }, [.remove(from: "clock", places)])
     }
-    return ClockOutcome(meant: removed, clocks: after.configuration.clocks)
   }
 
   /// Moves a clock to position `number`, counted from 1.
   public func moveClock(_ text: String, to number: Int) throws(Failure) -> ClockOutcome {
-    var moved: [WorldClock] = []
-    let after = try revise { before throws(Failure) in
+    try edit { before throws(Failure) in
       let all = before.configuration.clocks
       let index = try clocks(text, in: all)[0]
       guard number > 0 else { throw .refused(tr("places are counted from 1")) }
@@ -56,12 +56,28 @@ import TOML
             "there is only one clock", plural: "there are only \(all.count) clocks",
             count: all.count))
       }
-      moved = [all[index]]
-      if index == number - 1 { return [] }
+      if index == number - 1 { return ([all[index]], []) }
       let places = before.clockPlaces
-      return [.move(in: "clock", from: places[index], to: places[number - 1])]
+      let move = TOMLEdit.move(in: "clock", from: places[index], to: places[number - 1])
+      return ([all[index]], [move])
     }
-    return ClockOutcome(meant: moved, clocks: after.configuration.clocks)
+  }
+
+  /// Edits the clocks. `plan` returns, for a given config, the clocks that are meant and the edits.
+  private func edit(
+    _ plan: @Blocking (Reading) throws(Failure) -> (meant: [WorldClock], edits: [TOMLEdit])
+  ) throws(Failure) -> ClockOutcome {
+    var (meant, former): ([WorldClock], [Alarm]) = ([], [])
+    let after = try revise { before throws(Failure) in
+      let planned = try plan(before)
+      (meant, former) = (planned.meant, before.configuration.alarms)
+      return planned.edits
+    }.configuration
+    let suns = Dictionary(former.map { ($0.id, $0.recurrence.sun) }) { first, _ in first }
+    let redirected = after.alarms.filter { alarm in
+      suns[alarm.id].map { $0 != alarm.recurrence.sun } ?? false
+    }
+    return ClockOutcome(meant: meant, clocks: after.clocks, redirected: redirected)
   }
 
   /// Returns the clock of the city or time zone that `text` names.

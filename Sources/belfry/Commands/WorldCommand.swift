@@ -173,13 +173,18 @@ struct WorldMoveCommand: BelfryCommand {
 }
 
 extension ConfigOption {
-  /// Makes the edit, and prints its result as JSON or by calling `show`.
+  /// Makes the edit, and prints its result as JSON or by calling `show`. Prints on standard error
+  /// which alarms follow the sun of another city now.
   @MainActor fileprivate func edit(
     _ output: OutputOption, _ edit: (ConfigEditor) throws -> ConfigEditor.ClockOutcome,
     show: (ConfigEditor.ClockOutcome, Overview) -> Void
   ) throws {
     let outcome = try edit(editor)
     let overview = try view().overview
+    for alarm in outcome.redirected {
+      Terminal.complain(
+        tr("\(alarm.id) follows the sun in \(alarm.recurrence.sun?.city ?? "") now"))
+    }
     if output.json, let clock = outcome.meant.first {
       return Terminal.json(overview.clock(clock))
     }
