@@ -233,9 +233,10 @@ public final class GnomeShell: Sendable {
       answer = try lab.send(
         "\(Self.name).Eval", ["string:\(script)"], to: Self.name, at: Self.path)
     } catch {
-      // If the shell has crashed, only its own messages say why.
+      // If the shell has crashed, only its exit status and its own messages say why.
       guard let shell = program.read({ $0 }), !shell.isRunning else { throw error }
-      throw LabError.failed("gnome-shell", reason: shell.errors)
+      throw LabError.failed(
+        "gnome-shell", reason: "\(try shell.waitForExit()): \(shell.errors)")
     }
     let success = "boolean true"
     guard answer.hasPrefix(success) else {
