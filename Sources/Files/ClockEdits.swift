@@ -14,8 +14,8 @@ import TOML
     public var meant: [WorldClock]
     /// All clocks after the edit.
     public var clocks: [WorldClock]
-    /// The alarms at sunrise or sunset that name no city, and whose city the edit changed: they
-    /// follow the first clock that has a city.
+    /// The alarms that ring by the sun of another city since the edit. An alarm at sunrise or
+    /// sunset that names no city takes that of the first clock that has one.
     public var redirected: [Alarm]
   }
 

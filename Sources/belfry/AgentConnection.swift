@@ -100,9 +100,10 @@ import System
     return answer?.first
   }
 
-  /// Prints a warning on standard error if no agent is running, because then a new alarm does not
-  /// ring. Prints nothing without a session bus, because the agent may be running on another bus,
-  /// and nothing with `--config`, because the user may have named a file that no agent should read.
+  /// Prints a warning on standard error if no agent is running. For commands after which the user
+  /// expects an alarm to ring. Prints nothing if the bus does not answer, because an agent may be
+  /// running all the same. Prints nothing with `--config`, because the file may be one that no
+  /// agent should read.
   static func warnIfMissing() {
     guard locations == nil, let bus = try? connect() else { return }
     let name = Variant.string(BusInterface.name)

@@ -180,11 +180,11 @@ extension ConfigOption {
     show: (ConfigEditor.ClockOutcome, Overview) -> Void
   ) throws {
     let outcome = try edit(editor)
-    let overview = try view().overview
     for alarm in outcome.redirected {
       Terminal.complain(
         tr("\(alarm.id) follows the sun in \(alarm.recurrence.sun?.city ?? "") now"))
     }
+    let overview = try view().overview
     if output.json, let clock = outcome.meant.first {
       return Terminal.json(overview.clock(clock))
     }
