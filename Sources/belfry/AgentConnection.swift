@@ -18,7 +18,19 @@ import System
   /// one.
   static var locations: Locations?
 
-  private static let bus = Result { () throws(BusError) in try Bus() }
+  /// The session bus, or an error if it does not answer within three seconds. The first use runs
+  /// the main loop, so it must come before the command runs the loop itself.
+  private static let bus: Result<Bus, BusError> = {
+    var answer: Result<Bus, BusError>?
+    let patience = MainLoop.after(.seconds(3)) { MainLoop.quit() }
+    Bus.connect(toSystem: false) {
+      answer = $0
+      MainLoop.quit()
+    }
+    MainLoop.run()
+    withExtendedLifetime(patience) {}
+    return answer ?? .failure(BusError(message: tr("does not answer")))
+  }()
 
   static func connect() throws -> Bus {
     do throws(BusError) { return try bus.get() } catch {

@@ -70,6 +70,18 @@ import Testing
     try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
   }
 
+  @Test func `on a session bus that hangs, an edit ends within seconds, and status fails`() throws {
+    let desk = try Desk(Lab())
+    let bus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(try desk.makeDeafSocket())"]
+    let start = Lab.now
+    let added = try desk.belfry("add 7:30", environment: bus)
+    #expect(added.output.hasPrefix("0730\nrings in ") && added.errors == "")
+    let status = try desk.belfry("status", environment: bus)
+    #expect(status.status == 1)
+    #expect(status.errors.hasPrefix("belfry: no session bus: does not answer\nhint: "))
+    #expect(Lab.now - start < 15)
+  }
+
   @Test func `a new alarm does not inherit the state of an older alarm with the same name`() throws
   {
     let desk = try Desk(Lab(.bus, .sound))
