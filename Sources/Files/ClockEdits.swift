@@ -14,9 +14,9 @@ import TOML
     public var meant: [WorldClock]
     /// All clocks after the edit.
     public var clocks: [WorldClock]
-    /// The alarms that ring by the sun of another city since the edit. An alarm at sunrise or
-    /// sunset that names no city takes that of the first clock that has one.
-    public var redirected: [Alarm]
+    /// The ids of the alarms that ring by the sun of another city since the edit, with that city.
+    /// An alarm at sunrise or sunset that names no city takes that of the first clock that has one.
+    public var redirected: [(alarm: String, city: String)]
   }
 
   /// Adds a clock for a city or a time zone. A second clock for the same place needs a label.
@@ -74,8 +74,9 @@ import TOML
       return planned.edits
     }.configuration
     let suns = Dictionary(former.map { ($0.id, $0.recurrence.sun) }) { first, _ in first }
-    let redirected = after.alarms.filter { alarm in
-      suns[alarm.id].map { $0 != alarm.recurrence.sun } ?? false
+    let redirected = after.alarms.compactMap { alarm -> (alarm: String, city: String)? in
+      guard let sun = alarm.recurrence.sun, let old = suns[alarm.id], old != sun else { return nil }
+      return (alarm.id, sun.city)
     }
     return ClockOutcome(meant: meant, clocks: after.clocks, redirected: redirected)
   }

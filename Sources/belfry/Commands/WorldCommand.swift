@@ -180,9 +180,8 @@ extension ConfigOption {
     show: (ConfigEditor.ClockOutcome, Overview) -> Void
   ) throws {
     let outcome = try edit(editor)
-    for alarm in outcome.redirected {
-      Terminal.complain(
-        tr("\(alarm.id) follows the sun in \(alarm.recurrence.sun?.city ?? "") now"))
+    for (alarm, city) in outcome.redirected {
+      Terminal.complain(tr("\(alarm) follows the sun in \(city) now"))
     }
     let overview = try view().overview
     if output.json, let clock = outcome.meant.first {
