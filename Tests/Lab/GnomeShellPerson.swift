@@ -71,12 +71,17 @@ extension GnomeShell {
   /// Types `words` into the search of the overview, and waits until Enter would open the result
   /// `expected`.
   public func search(_ words: String, for expected: String) throws {
+    try Lab.wait(for: "the shell to read the list of programs") {
+      try !ask("global.lab.mustReadPrograms")
+    }
     try act("Main.overview.show()")
     try Lab.wait(for: "the overview") {
       try evaluate("Main.overview.visible && !Main.overview.animationInProgress ? 1 : 0") == "1"
     }
     for letter in words { try press(key: letter == " " ? "space" : String(letter)) }
-    try Lab.wait(for: "\(expected) in the search", seen: try found()) { try found() == expected }
+    try Lab.wait(for: "\(expected) in the search", seen: try evaluate("global.lab.searchState()")) {
+      try found() == expected
+    }
   }
 
   /// Presses Enter to open the search result, and waits until the overview closes. Returns the time

@@ -13,6 +13,7 @@ global.lab = new class {
     const {POINTER_DEVICE, KEYBOARD_DEVICE} = this.clutter.InputDeviceType;
     this.pointer = seat.create_virtual_device(POINTER_DEVICE);
     this.keyboard = seat.create_virtual_device(KEYBOARD_DEVICE);
+    this.watchPrograms();
     this.shown = [];
     const tray = Main.messageTray;
     const show = tray._showNotification;
@@ -20,6 +21,23 @@ global.lab = new class {
       show.call(tray);
       this.shown.push(tray._notification?.title ?? '');
     };
+  }
+
+  // Watches whether the shell still has to read the list of programs. The shell does so about 5 s
+  // after a file or folder has been created where GLib looks for programs or their settings, such
+  // as in ~/.config. If it does so during a search, the search never shows a result.
+  watchPrograms() {
+    const {Gio, GLib, Shell} = imports.gi;
+    Gio.AppInfoMonitor.get().connect('changed', () => {
+      this.mustReadPrograms = true;
+    });
+    Shell.AppSystem.get_default().connect('installed-changed', () => {
+      this.mustReadPrograms = false;
+    });
+    // Make the shell read the list once, because something may have been created before this script
+    // ran.
+    this.mustReadPrograms = true;
+    GLib.mkdir_with_parents(`${GLib.get_user_config_dir()}/${GLib.uuid_string_random()}`, 0o700);
   }
 
   move(x, y) {
@@ -120,6 +138,13 @@ global.lab = new class {
     const {searchInProgress, _defaultResult} = this.results;
     if (searchInProgress || !_defaultResult) return '';
     return _defaultResult.metaInfo?.name ?? _defaultResult.app.get_name();
+  }
+
+  // Returns the state of the search, which explains why it has not found what was expected.
+  searchState() {
+    const {searchInProgress, _terms, _providers} = this.results;
+    const providers = _providers.map(each => each.id);
+    return {found: this.found(), searchInProgress, _terms, providers};
   }
 
   // Returns whether the shell takes Belfry for a program that is starting. It does so for 15 s
