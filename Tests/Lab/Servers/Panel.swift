@@ -34,6 +34,10 @@ extension Lab {
   public func stopPanel(_ panel: Program) throws {
     let before = Self.now
     panel.terminate()
-    try busWatch.waitForName(Self.watcher, owned: false, since: before)
+    // The tray is a process of its own. Wait for the end of both processes, in whatever order they
+    // end: a new panel ends at once if the old one still has its bus name.
+    for name in [Self.watcher, "org.xfce.Panel"] {
+      try busWatch.waitForName(name, owned: false, since: before)
+    }
   }
 }
