@@ -3,10 +3,9 @@
 """A notification server that misbehaves as its options say, or behaves like a real server according
 to that server's source. It draws nothing.
 
-A test plays the person over the bus, with `org.belfry.Test` on the same object: Press(number, key),
-Close(number, reason), CloseAll(reason), Click(number) beside the buttons, Cross(number) on the x,
-Quit(); Visible() returns the numbers of the notifications that a person sees. What the server was
-asked to show can be read from the bus.
+A test plays the person over the bus, with `org.belfry.Test` on the same object: Press(title, key),
+Click(title) beside the buttons, Cross(title) on the x, Quit(); Visible() returns the numbers of the
+notifications that a person sees. What the server was asked to show can be read from the bus.
 """
 
 import argparse
@@ -39,11 +38,9 @@ XML = """
     <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
   </interface>
   <interface name="org.belfry.Test">
-    <method name="Press"><arg type="u" direction="in"/><arg type="s" direction="in"/></method>
-    <method name="Close"><arg type="u" direction="in"/><arg type="u" direction="in"/></method>
-    <method name="CloseAll"><arg type="u" direction="in"/></method>
-    <method name="Click"><arg type="u" direction="in"/></method>
-    <method name="Cross"><arg type="u" direction="in"/></method>
+    <method name="Press"><arg type="s" direction="in"/><arg type="s" direction="in"/></method>
+    <method name="Click"><arg type="s" direction="in"/></method>
+    <method name="Cross"><arg type="s" direction="in"/></method>
     <method name="Visible"><arg type="au" direction="out"/></method>
     <method name="Quit"/>
   </interface>
@@ -106,6 +103,8 @@ class Server:
         self.loop = loop
         self.connection = connection
         self.shown = set()
+        self.titles = {}  # of the shown notifications whose number the client knows
+        self.waiting = []
         self.hidden = set()
         self.expiries = {}
         self.last = 0
@@ -121,6 +120,7 @@ class Server:
     def close(self, number, reason):
         if number in self.shown:
             self.shown.remove(number)
+            self.titles.pop(number, None)
             self.hidden.discard(number)
             self.forget_expiry(number)
             self.signal("NotificationClosed", "(uu)", number, reason)
@@ -148,7 +148,7 @@ class Server:
         milliseconds = int(seconds * 1000)
         self.expiries[number] = GLib.timeout_add(milliseconds, self.expire, number)
 
-    def Notify(self, invocation, _app, replaces, _icon, _title, _body, _actions, _hints, _timeout):
+    def Notify(self, invocation, _app, replaces, _icon, title, _body, _actions, _hints, _timeout):
         if self.arguments.hang:
             self.arguments.hang = False
             os.kill(os.getpid(), signal.SIGSTOP)
@@ -164,10 +164,27 @@ class Server:
         if self.arguments.close_at_once:
             self.close(replaces, self.arguments.close_at_once)
         number = 0 if self.arguments.zero else replaces
-        GLib.timeout_add(
-            int(self.arguments.delay * 1000),
-            lambda: invocation.return_value(GLib.Variant("(u)", (number,))),
-        )
+        milliseconds = int(self.arguments.delay * 1000)
+        GLib.timeout_add(milliseconds, self.answer, invocation, replaces, number, title)
+
+    def answer(self, invocation, shown, number, title):
+        invocation.return_value(GLib.Variant("(u)", (number,)))
+        if shown in self.shown:
+            self.titles[shown] = title
+            waiting, self.waiting = self.waiting, []
+            for each in waiting:
+                self.act(*each)
+        return GLib.SOURCE_REMOVE
+
+    def act(self, title, action):
+        """Calls `action` with the number of the notification `title`. If the notification is not
+        shown, because it has just expired, does so once it is shown again.
+        """
+        number = next((each for each in self.titles if self.titles[each] == title), None)
+        if number is None:
+            self.waiting.append((title, action))
+        else:
+            action(number)
 
     def CloseNotification(self, invocation, number):
         self.close(number, 3)
@@ -188,19 +205,9 @@ class Server:
         names = (self.arguments.name, "Belfry's tests", "1", "1.2")
         invocation.return_value(GLib.Variant("(ssss)", names))
 
-    def Press(self, invocation, number, key):
-        self.signal("ActionInvoked", "(us)", number, key)
-        if not self.arguments.keep:
-            self.close(number, 2)
-        invocation.return_value(None)
-
-    def Close(self, invocation, number, reason):
-        self.close(number, reason)
-        invocation.return_value(None)
-
-    def CloseAll(self, invocation, reason):
-        for number in sorted(self.shown):
-            self.close(number, reason)
+    def Press(self, invocation, title, key):
+        signals = [key] if self.arguments.keep else [key, 2]
+        self.act(title, lambda number: self.follow(number, signals))
         invocation.return_value(None)
 
     def follow(self, number, signals):
@@ -210,12 +217,12 @@ class Server:
             else:
                 self.close(number, each)
 
-    def Click(self, invocation, number):
-        self.follow(number, self.arguments.habits["click"])
+    def Click(self, invocation, title):
+        self.act(title, lambda number: self.follow(number, self.arguments.habits["click"]))
         invocation.return_value(None)
 
-    def Cross(self, invocation, number):
-        self.follow(number, self.arguments.habits["cross"])
+    def Cross(self, invocation, title):
+        self.act(title, lambda number: self.follow(number, self.arguments.habits["cross"]))
         invocation.return_value(None)
 
     def Visible(self, invocation):

@@ -112,7 +112,10 @@ extension Lab {
       } else {
         try activateInstalled("org.kde.kglobalaccel")
       }
+      let before = Self.now
       _ = try start("kwin_x11")
+      // A window manager that starts late moves the windows that are already there.
+      try busWatch.waitForName("org.kde.KWin", owned: true, since: before)
     }
     return try start(shell, arguments: ["--no-respawn"])
   }
@@ -163,7 +166,7 @@ extension Lab {
   }
 
   /// Makes the misbehaving server act as if a person did something: `Press` with a notification's
-  /// number and a key, `Close` with its number and a reason, or `Quit`.
+  /// title and the key of a button, `Click` or `Cross` with its title, or `Quit`.
   public func tellUnrulyServer(_ member: String, _ arguments: String...) throws {
     try send(
       "org.belfry.Test.\(member)", arguments, to: Self.serverName,
