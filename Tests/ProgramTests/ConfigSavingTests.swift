@@ -57,10 +57,10 @@ import Testing
     throws
   {
     let desk = try Desk()
+    try desk.startAgent()
     let due = Second.ahead(3)
     let good = Desk.alarm("work", at: due, #"label = "Work""#)
     try desk.save(good)
-    try desk.startAgent()
     try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"Wor\n")
     let problem = try desk.waitForNotification("There is an error in your alarm settings")
     #expect(

@@ -14,13 +14,13 @@ import Testing
     throws
   {
     let desk = try Desk()
+    try desk.startAgent()
     let due = Second.ahead(12)
     let words = #""$BELFRY_EVENT|$BELFRY_ID|$BELFRY_LABEL|$BELFRY_DUE|$(date +%s)""#
     let command = "on_before = ['sh', '-c', '''echo \(words) >>log''']"
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#, #"before = "9s""#, command),
       Desk.alarm("other", at: due, #"before = "9s""#, command))
-    try desk.startAgent()
     try desk.belfry("skip other")
     try desk.wait("the command") { desk.lines("log").count == 1 }
     let told = desk.lines("log")[0].split(separator: "|").map(String.init)

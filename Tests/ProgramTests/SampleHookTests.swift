@@ -64,11 +64,11 @@ import Testing
     try desk.lab.playBrightness(of: folder, log: log)
     let flash = #"on_ring = ["\#(Self.script("flash"))", "\#(folder.path)"]"#
     // Two alarms ring at the same time, but only the first script may flash the screen.
+    let agent = try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(
       Desk.alarm("work", at: due, flash),
       Desk.alarm("nap", at: Second(epoch: due.epoch + 2), flash))
-    let agent = try desk.startAgent()
     try desk.wait("the screen to flash") { set("screen").count >= 4 }
     #expect(set("screen").prefix(4) == [1000, 101, 1000, 101])
     try desk.belfry("stop work")
@@ -96,16 +96,16 @@ import Testing
   // MARK: - Speech
 
   @Test func `the sample script speaks during a ring, and no longer`() throws {
+    let agent = try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(
       Desk.alarm(
         "work", at: due, "volume = 0", #"label = "Good morning, it is time to get up""#,
         #"on_ring = ["\#(Self.script("speak"))"]"#))
-    let agent = try desk.startAgent()
     let spoken = try desk.lab.recorder.waitForSound(after: due.epoch)
     desk.wait(until: spoken + 1)
-    let stopped = Lab.now
     try desk.belfry("stop")
+    let stopped = Lab.now
     try desk.wait("nothing to be left") { try desk.children(of: agent).isEmpty }
     #expect(try desk.lab.recorder.waitForSilence(after: stopped, lasting: 2) < stopped + 1.5)
     #expect(!agent.errors.contains("ended with"), "\(agent.errors)")

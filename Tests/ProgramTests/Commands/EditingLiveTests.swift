@@ -116,6 +116,7 @@ import Testing
 
   /// Starts an agent with three alarms without an id: one is ringing, one snoozed, one skipped.
   private func startThree(_ desk: Desk) throws {
+    try desk.startAgent()
     let due = Second.ahead(3)
     let after = Second(epoch: due.epoch + 3600)
     try desk.saveText(
@@ -123,7 +124,6 @@ import Testing
         + [("Nap", due), ("Work", Second(epoch: due.epoch + 1)), ("Far", after)].map {
           "[[alarm]]\nlabel = \"\($0)\"\ndays = \"daily\"\ntime = \($1.time)\n"
         }.joined())
-    try desk.startAgent()
     try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     try desk.belfry("snooze nap 10m")
     try desk.belfry("skip far")

@@ -44,10 +44,10 @@ import Testing
 
   @Test func `a ring that gets another id keeps its device and sound in the history`() throws {
     let desk = try Desk()
+    try desk.startAgent()
     let due = Second.ahead(3)
     try desk.saveText(
       Desk.defaults + "[[alarm]]\nlabel = \"Work\"\ndays = \"daily\"\ntime = \(due.time)\n")
-    try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     try desk.belfry("edit work --label Early")
     try desk.waitForStatus("the new name") { $0.state("early") == "ringing" }
@@ -60,9 +60,9 @@ import Testing
     throws
   {
     let desk = try Desk()
+    try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work\u001b""#))
-    try desk.startAgent()
     let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     let asked = Lab.now
     try desk.belfry("snooze work 2s")

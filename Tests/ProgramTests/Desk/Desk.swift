@@ -179,10 +179,10 @@ final class Desk {
   /// the section `[agent]`.
   func startRinging(_ settings: String..., agent: String = "") throws -> PostedNotification {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
+    try startAgent()
     try saveText(
       (agent.isEmpty ? "" : "[agent]\n\(agent)\n") + Self.defaults
-        + Self.alarm("work", at: .ahead(4), lines))
-    try startAgent()
+        + Self.alarm("work", at: .ahead(3), lines))
     let posted = try waitForNotification("Work")
     try lab.recorder.waitForSound(after: posted.time - 1)
     return posted

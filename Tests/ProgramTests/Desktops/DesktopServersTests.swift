@@ -34,10 +34,10 @@ import Testing
     _ kind: Kind, label: String = "Work", _ settings: String = ""
   ) throws -> (desk: Desk, posted: PostedNotification) {
     let desk = try Desk(Lab(.notificationsBy(kind), Self.sound(of: kind)))
+    try desk.startAgent()
     try desk.saveText(
       settings + Desk.defaults
         + Desk.alarm("work", at: Second.ahead(2), "label = '\(label)'", #"snooze = ["5m", "10m"]"#))
-    try desk.startAgent()
     let posted = try desk.waitForNotification(label)
     try desk.lab.recorder.waitForSound(after: posted.time - 1)
     try desk.waitForShown(1)
@@ -132,6 +132,7 @@ import Testing
 
     let short = "ring_for = \"1s\"\nunanswered = \"miss\""
     try desk.save(Desk.alarm("train", at: Second.ahead(2), #"label = "Train""#, short))
+    _ = try desk.waitForClosing(of: desk.waitForNotification("Train"))
     let missed = try desk.waitForNotification("Missed alarm")
     try desk.waitForShown(1)
     let closed = try desk.lab.closeByHand(missed).time
@@ -178,6 +179,7 @@ import Testing
 
     // Remove the alarm from the config while no agent is running. The next agent must close the
     // notification.
+    try desk.waitForNote(of: second)
     try desk.crash(desk.agent)
     try desk.saveText("")
     try desk.startAgent()

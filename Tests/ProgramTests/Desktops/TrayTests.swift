@@ -141,9 +141,9 @@ import Testing
     throws
   {
     try desk.lab.startPanel()
+    try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
-    try desk.startAgent()
     try waitForSymbol(since: 0)
     #expect(try property("Status") == "(<'NeedsAttention'>,)")
     #expect(try property("ToolTip").contains("'Work: Alarm, \(due.shown)'"))
