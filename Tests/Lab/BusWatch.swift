@@ -144,6 +144,18 @@ public final class BusWatch: Sendable {
   }
 }
 
+extension Lab {
+  /// Waits until the bus has processed all messages that killed programs had sent. Otherwise the
+  /// bus might still give a bus name to a killed program.
+  public func settleBus() throws {
+    let asked = Lab.now
+    try run(
+      "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+      "org.freedesktop.DBus.GetId")
+    try busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
+  }
+}
+
 /// The messages that were read from the output of `dbus-monitor --pcap`.
 private struct BusLog {
   private var unread: [UInt8] = []

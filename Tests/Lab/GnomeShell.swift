@@ -178,6 +178,11 @@ public final class GnomeShell: Sendable {
   /// there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
 
+  /// Returns whether there is a banner, still or moving.
+  public func hasBanner() throws -> Bool {
+    try evaluate("Main.messageTray._notificationState") != "0"
+  }
+
   /// Returns the texts and buttons in the list of notifications, if the list is open.
   public func list() throws -> [ShellWidget] { try ask("global.lab.list()") }
 

@@ -19,12 +19,12 @@ import Testing
         + """
         [[timer]]
         name = "focus"
-        duration = "8s"
+        duration = "11s"
         label = "Focus"
         sound = "~/high.wav"
         then = ["rest", "long-rest"]
         repeat = 2
-        warn = "3s"
+        warn = "6s"
 
         [[timer]]
         name = "rest"
@@ -45,10 +45,10 @@ import Testing
     let since = Lab.now
     let started = try desk.belfry("timer focus").output
     let begun = Lab.now
-    #expect(started.contains(/^focus, 1 of 2: ends (tomorrow )?at [\d:]+.*, in 8 s\n$/))
+    #expect(started.contains(/^focus, 1 of 2: ends (tomorrow )?at [\d:]+.*, in 11 s\n$/))
     #expect(try desk.belfry("timer list").output.contains("Focus, 1 of 2"))
     let told = try desk.lab.busWatch.waitForNotification(since: since + 1) {
-      $0.title == "Focus, 1 of 2" && $0.text.prefixMatch(of: /[123] s left/) != nil
+      $0.title == "Focus, 1 of 2" && $0.text.prefixMatch(of: /[456] s left/) != nil
     }
     #expect(told.buttons == ["add-minute: +1 min"] && told.hints["urgency"] == .integer(1))
     let heard = try desk.lab.recorder.waitForSound(after: since)
@@ -59,7 +59,7 @@ import Testing
     #expect(abs(desk.lab.recorder.pitch(from: heard + 0.2, to: heard + 0.8) - 1000) < 30)
 
     let ring = try wait(
-      "Focus, 1 of 2", /Time's up(?:, \d s ago)? \(8 s timer\)\.\nThen: rest\./, since: since)
+      "Focus, 1 of 2", /Time's up(?:, \d s ago)? \(11 s timer\)\.\nThen: rest\./, since: since)
     let pressed = try desk.lab.press("stop", on: ring).time
     _ = try wait("rest, 1 of 2", /[12] s left of 2 s\./, since: pressed)
     try desk.crash(agent)

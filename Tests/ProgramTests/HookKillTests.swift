@@ -116,18 +116,25 @@ import Testing
         }.joined())
     for _ in 1...kills {
       let agent = try desk.lab.start("belfryd")
+      var command: Program?
       desk.wait(until: Lab.now + Double(chance.number(0...1500)) / 1000)
       if chance.oneIn(3) {
         let words = [chance.pick(["stop", "snooze"]), "a\(chance.number(0...39))"]
-        _ = try desk.lab.start("belfry", arguments: words)
+        command = try desk.lab.start("belfry", arguments: words)
         desk.wait(until: Lab.now + Double(chance.number(0...300)) / 1000)
       }
       try desk.crash(agent)
+      try command?.waitForExit()
     }
+    try desk.lab.settleBus()
     let running = try commands(desk).count
     let agent = try desk.startAgent()
     try desk.belfry(["skip"] + (0..<40).map { "a\($0)" })
     try desk.wait("the last to ring") { Lab.now > first.epoch + Double(kills) }
+    // `belfry stop` stops only what is ringing.
+    try desk.waitForStatus("no alarm to be snoozed") {
+      $0.alarms.allSatisfy { $0.state != "snoozed" }
+    }
     try desk.belfry("stop")
     try desk.wait("no command to be left") { try commands(desk).isEmpty }
     try desk.wait("no child to be left") { try desk.children(of: agent).isEmpty }

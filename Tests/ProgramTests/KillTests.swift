@@ -17,12 +17,12 @@ import Testing
   {
     let desk = try Desk(Lab(.bus))
     // One alarm becomes due in each second of this test. No alarm stops ringing by itself.
+    let agent = try desk.startAgent()
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(
       Desk.defaults + "ring_for = \"forever\"\n"
         + due.enumerated().map { Desk.alarm("a\($0)", at: $1) }.joined())
-    let agent = try desk.startAgent()
     // From now on, no ring can be lost, however long the machine stands still.
     try desk.wait("the last alarm in the state") { desk.state.contains("a\(due.count - 1)") }
     try desk.crash(agent)
@@ -33,7 +33,7 @@ import Testing
       // The test checks the rings of every third agent before it kills that agent. It always checks
       // the last agent, so that no ring is left unchecked.
       if kill.isMultiple(of: 3) || kill == Self.kills {
-        try settle(desk)
+        try desk.lab.settleBus()
         let agent = try desk.startAgent()
         let asked = Lab.now
         ledger.compare(try desk.status(), due: due.count { $0.epoch < asked - 0.5 }, kill)
@@ -47,16 +47,6 @@ import Testing
       }
     }
     #expect(ledger.stopped.count + ledger.snoozed.count > 10)
-  }
-
-  /// Waits until the bus has processed all messages that killed agents had sent. Otherwise the bus
-  /// might still give the agent's bus name to a killed agent.
-  private func settle(_ desk: Desk) throws {
-    let asked = Lab.now
-    try desk.lab.run(
-      "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
-      "org.freedesktop.DBus.GetId")
-    try desk.lab.busWatch.waitForMessage("the bus", since: asked) { $0.member == "GetId" }
   }
 
   /// Stops or snoozes a ringing alarm by a command, and kills the agent at a random moment within

@@ -46,6 +46,11 @@ public final class SecondSoundServer {
       // a server that cannot have this name ends.
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
     try Lab.waitForFile(socket, of: program)
+    // The card takes its volume from the first server, which describes itself to it at the end.
+    try Lab.wait(for: "the second server's card", seen: program.errors) {
+      try lab.run("pactl", "list", "sinks", environment: ["PULSE_SERVER": "unix:\(socket)"])
+        .output.contains("tunnel.remote.description")
+    }
   }
 
   deinit { program.kill() }

@@ -109,7 +109,7 @@ import Testing
   }
 
   func waitForNoBanner(_ shell: GnomeShell) throws {
-    try Lab.wait(for: "no banner", seen: "\(try shell.kept())") { try shell.banner().isEmpty }
+    try Lab.wait(for: "no banner", seen: "\(try shell.kept())") { try !shell.hasBanner() }
   }
 
   @Test(arguments: LabSystem.allCases)
@@ -200,11 +200,11 @@ import Testing
     system: LabSystem, isDetailed: Bool
   ) async throws {
     try await onDesk(system) { desk, shell in
-      let due = Second.ahead(2)
+      try desk.startAgent()
+      let due = Second.ahead(3)
       try desk.saveText(
         (isDetailed ? "" : "[agent]\nlock_screen = \"count\"\n") + Desk.defaults
           + Desk.alarm("work", at: due, "label = 'Take the pills'"))
-      try desk.startAgent()
       // For each program, GNOME 43 shows on the lock screen either the text of all its
       // notifications or only their number. Add a timer's notification, to test this with two
       // notifications.

@@ -261,6 +261,7 @@ import Testing
     try agent.waitForErrors(
       "the session bus does not start the agent, so this process is the agent")
     let desk = try Desk(lab)
+    try desk.waitForOwner(since: 0)
     #expect(try desk.status().agent.pid == agent.pid)
   }
 

@@ -178,15 +178,17 @@ import Testing
   )
   func unmuted(on server: Lab.Part) throws {
     let desk = try desk(server)
+    try pactl(desk, "set-sink-volume lab 20%")
+    let agent = try desk.startAgent()
     let first = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: first))
-    let agent = try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: first.epoch - 1)
     let named = try #require(try stream(desk)).text
     for word in [#""Belfry""#, #"media.role = "alarm""#, #"icon_name = "org.belfry.Belfry""#] {
       #expect(named.contains(word), "\(word): \(named)")
     }
-    desk.wait(until: first.epoch + 2)
+    // The agent unmutes each stream once, before it raises the volume of the output.
+    try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
     let message = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }

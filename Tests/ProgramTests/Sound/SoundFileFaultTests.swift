@@ -50,16 +50,14 @@ import Testing
     for (index, (commands, _)) in Self.files.enumerated() {
       try desk.lab.run("sh", "-c", "mkdir b\(index); cd b\(index); \(commands)")
     }
-    let first = Second.ahead(4).epoch
-    let dues = Self.files.indices.map { Second(epoch: first + 4 * Double($0)) }
-    try desk.saveText(
-      Desk.defaults
-        + dues.enumerated().map {
-          Desk.alarm("a\($0)", at: $1, "label = \"\($0)\"", "sound = \"~/b\($0)/broken.wav\"")
-        }.joined())
     try desk.startAgent()
     for (index, (commands, complaint)) in Self.files.enumerated() {
-      let due = dues[index].epoch
+      let second = Second.ahead(3)
+      try desk.save(
+        Desk.alarm(
+          "a\(index)", at: second, "label = \"\(index)\"",
+          "sound = \"~/b\(index)/broken.wav\""))
+      let due = second.epoch
       #expect(
         isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due),
         "\(commands)")
