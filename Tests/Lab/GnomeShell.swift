@@ -178,7 +178,7 @@ public final class GnomeShell: Sendable {
   /// there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
 
-  /// Returns whether there is a banner, still or moving.
+  /// Returns whether there is a banner, whether or not it is moving.
   public func hasBanner() throws -> Bool {
     try evaluate("Main.messageTray._notificationState") != "0"
   }

@@ -50,12 +50,13 @@ public final class Recorder: Sendable {
   }
 
   /// Returns the samples that were played between two times, left and right samples in turn. Waits
-  /// until that part is recorded; if `end` is infinite, returns what has been recorded so far.
+  /// until that part is recorded. If `end` is infinite, or if that takes longer than `patience`,
+  /// returns what has been recorded so far.
   public func samples(from start: Epoch = -.infinity, to end: Epoch = .infinity) -> [Int16] {
     let isEndless = end == .infinity
     return recording.wait(within: patience) {
       isEndless || $0.end >= end ? Array($0.samples(from: start, to: end)) : nil
-    } ?? []
+    } ?? recording.read { Array($0.samples(from: start, to: end)) }
   }
 
   /// Returns the root mean square of both channels in decibels below full scale; -infinity for

@@ -103,7 +103,8 @@ class Server:
         self.loop = loop
         self.connection = connection
         self.shown = set()
-        self.titles = {}  # of the shown notifications whose number the client knows
+        # The title of each shown notification, by its number, once `Notify` has been answered.
+        self.titles = {}
         self.waiting = []
         self.hidden = set()
         self.expiries = {}
@@ -177,8 +178,8 @@ class Server:
         return GLib.SOURCE_REMOVE
 
     def act(self, title, action):
-        """Calls `action` with the number of the notification `title`. If the notification is not
-        shown, because it has just expired, does so once it is shown again.
+        """Calls `action` with the number of the notification `title`. If there is no such
+        notification, for example because it has just expired, calls `action` once there is one.
         """
         number = next((each for each in self.titles if self.titles[each] == title), None)
         if number is None:

@@ -61,6 +61,7 @@ import Testing
     let due = Second.ahead(3)
     let good = Desk.alarm("work", at: due, #"label = "Work""#)
     try desk.save(good)
+    try desk.waitForStatus("the alarm") { $0.state("work") == "scheduled" }
     try desk.saveText("[[alarm]]\ntime = 07:30\nlabel = \"Wor\n")
     let problem = try desk.waitForNotification("There is an error in your alarm settings")
     #expect(

@@ -131,7 +131,7 @@ import Testing
     let agent = try desk.startAgent()
     try desk.belfry(["skip"] + (0..<40).map { "a\($0)" })
     try desk.wait("the last to ring") { Lab.now > first.epoch + Double(kills) }
-    // `belfry stop` stops only what is ringing.
+    // `belfry stop` does not stop a snoozed alarm, which would ring again later.
     try desk.waitForStatus("no alarm to be snoozed") {
       $0.alarms.allSatisfy { $0.state != "snoozed" }
     }

@@ -16,8 +16,8 @@ import Testing
     throws
   {
     let desk = try Desk(Lab(.bus))
-    // One alarm becomes due in each second of this test. No alarm stops ringing by itself.
     let agent = try desk.startAgent()
+    // One alarm becomes due in each second of this test. No alarm stops ringing by itself.
     let first = Second.ahead(2)
     let due = (0..<300).map { Second(epoch: first.epoch + Double($0)) }
     try desk.saveText(

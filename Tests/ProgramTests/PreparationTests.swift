@@ -21,6 +21,7 @@ import Testing
     try desk.save(
       Desk.alarm("work", at: due, #"label = "Work""#, #"before = "9s""#, command),
       Desk.alarm("other", at: due, #"before = "9s""#, command))
+    try desk.waitForStatus("both alarms") { $0.alarms.count == 2 }
     try desk.belfry("skip other")
     try desk.wait("the command") { desk.lines("log").count == 1 }
     let told = desk.lines("log")[0].split(separator: "|").map(String.init)

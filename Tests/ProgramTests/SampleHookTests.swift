@@ -63,8 +63,8 @@ import Testing
     try makeBacklight("screen", "raw", 417, of: 1000)
     try desk.lab.playBrightness(of: folder, log: log)
     let flash = #"on_ring = ["\#(Self.script("flash"))", "\#(folder.path)"]"#
-    // Two alarms ring at the same time, but only the first script may flash the screen.
     let agent = try desk.startAgent()
+    // Two alarms ring at the same time, but only the first script may flash the screen.
     let due = Second.ahead(3)
     try desk.save(
       Desk.alarm("work", at: due, flash),

@@ -175,14 +175,11 @@ final class Desk {
   }
 
   /// Starts an agent, and waits until its alarm "work" is seen and heard. Returns the alarm's
-  /// notification. `settings` are further config lines of the alarm, and `agent` are the lines of
-  /// the section `[agent]`.
-  func startRinging(_ settings: String..., agent: String = "") throws -> PostedNotification {
+  /// notification. `settings` are further config lines of the alarm.
+  func startRinging(_ settings: String...) throws -> PostedNotification {
     let lines = ([#"label = "Work""#] + settings).joined(separator: "\n")
     try startAgent()
-    try saveText(
-      (agent.isEmpty ? "" : "[agent]\n\(agent)\n") + Self.defaults
-        + Self.alarm("work", at: .ahead(3), lines))
+    try save(Self.alarm("work", at: .ahead(3), lines))
     let posted = try waitForNotification("Work")
     try lab.recorder.waitForSound(after: posted.time - 1)
     return posted

@@ -146,7 +146,7 @@ extension GnomeShellTests {
       try shell.waitForPastBanner("Work")
       try shell.movePointerAway()
       try waitForNoBanner(shell)
-      // The answer stays on the screen for only 4 s, so click on it without delay.
+      // "Alarm skipped" stays on the screen for only 4 s, so click on it without delay.
       try press("Skip", of: "Work", desk, shell) { pressed in
         (try? desk.lab.busWatch.waitForNotification(since: pressed, within: 10) {
           $0.title == "Alarm skipped"

@@ -54,8 +54,8 @@ import Testing
     throws
   {
     let desk = try Desk()
-    try desk.save(Desk.alarm("work", at: .ahead(3), "snoozes = 1"))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(3), "snoozes = 1"))
     try waitForPlayer(desk, "Playing")
     #expect(try playerctl(desk, "play") == "")
     #expect(try playerctl(desk, "status") == "Playing")
@@ -91,8 +91,8 @@ import Testing
     let player = try desk.lab.start(
       "/usr/bin/python3", arguments: [script, "other", "Playing"])
     try player.waitForOutput("ready")
-    try desk.save(Desk.alarm("work", at: .ahead(3)))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(3)))
     try player.waitForOutput("Paused")
     let owner = try desk.waitForOwner(since: 0)
     // Desktops send media keys to the player that was the last to report that it is playing. This
@@ -110,8 +110,8 @@ import Testing
     let kind = Lab.NotificationServerKind.plasma
     guard kind.isInstalled else { try leaveOut("Plasma: it is not installed") }
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
-    try desk.save(Desk.alarm("work", at: .ahead(4)))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(3)))
     // Test three rings in a row, because the alarm leaves the bus after each ring and Plasma then
     // forgets the player.
     for (key, state) in [

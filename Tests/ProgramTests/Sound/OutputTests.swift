@@ -46,10 +46,10 @@ import Testing
   func onTime(on server: Lab.Part) throws {
     let desk = try desk(server)
     let begun = Lab.now
+    try desk.startAgent()
     // The alarm is far enough ahead for the agent to prepare the sound first.
     let due = Second.ahead(4)
     try desk.save(Desk.alarm("work", at: due))
-    try desk.startAgent()
     let sound = try desk.lab.recorder.waitForSound(after: begun)
     print("\(server): \(Int(((sound - due.epoch) * 1000).rounded())) ms after its second")
     // On a busy machine, PipeWire drops sound that it has no time to play. The recorder cannot see
@@ -71,8 +71,8 @@ import Testing
     try pactl(desk, "set-default-sink lab")
     try pactl(desk, "set-sink-volume lab 20%")
     try pactl(desk, "set-sink-volume phones 30%")
-    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
     try pactl(desk, "set-default-sink phones")
     try desk.wait("the first to be as it was") { try volume(desk, "lab") == "20" }
@@ -158,8 +158,8 @@ import Testing
   /// manager has saved the raised volume.
   private func ringRaised(_ desk: Desk) throws -> Program {
     try pactl(desk, "set-sink-volume lab 20%")
-    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     let agent = try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: Second.ahead(3)))
     try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
     desk.wait(until: Lab.now + 1.5)
     return agent
@@ -187,8 +187,11 @@ import Testing
     for word in [#""Belfry""#, #"media.role = "alarm""#, #"icon_name = "org.belfry.Belfry""#] {
       #expect(named.contains(word), "\(word): \(named)")
     }
-    // The agent unmutes each stream once, before it raises the volume of the output.
+    // The agent unmutes each stream once, before it raises the volume of the output. So after that,
+    // it does not undo the mute below.
     try desk.wait("the output to be raised") { try volume(desk, "lab") == "50" }
+    // The agent looks every half second whether the sound can be heard.
+    desk.wait(until: Lab.now + 1.5)
     let message = "The sound of Belfry is muted in the volume control: nobody hears the alarm."
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
@@ -213,9 +216,9 @@ import Testing
   func muted(on server: Lab.Part) throws {
     let desk = try desk(server)
     let settings = "[agent]\nmixer = \"leave\"\n" + Desk.defaults
+    let agent = try desk.startAgent()
     let first = Second.ahead(3)
     try desk.saveText(settings + Desk.alarm("work", at: first))
-    let agent = try desk.startAgent()
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     desk.wait(until: max(first.epoch, Lab.now) + 1.5)
     try desk.belfry("stop")
@@ -253,8 +256,8 @@ import Testing
     #expect(found["device"]?.state == "error")
     #expect(
       found["device"]?.message == "no sound output found: nothing can be heard")
-    try desk.save(Desk.alarm("work", at: .ahead(3)))
     let agent = try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(3)))
     let message = "No sound output found: nobody hears the alarm."
     _ = try desk.lab.busWatch.waitForNotification { $0.body.contains(message) }
     try desk.wait("the bell") { agent.errors.contains("nothing is heard;") }

@@ -16,9 +16,9 @@ import Testing
   /// Rings an alarm `count` times by snoozing it, and once more after a crash of the agent. Returns
   /// the lines of the history, which contain the sound of each ring.
   private func ring(_ desk: Desk, _ count: Int, _ settings: String...) throws -> [Line] {
+    try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, settings.joined(separator: "\n")))
-    try desk.startAgent()
     var asked = due.epoch - 1
     for number in 1...count + 1 {
       try desk.lab.recorder.waitForSound(after: asked + 0.1)
@@ -66,11 +66,11 @@ import Testing
     let desk = try Desk()
     let server = try SecondSoundServer(desk.lab)
     defer { withExtendedLifetime(server) {} }
+    try desk.startAgent()
     let due = Second.ahead(3)
     try desk.save(
       Desk.alarm("own", at: due, #"device = ["nowhere", "second"]"#),
       Desk.alarm("other", at: Second(epoch: due.epoch + 2), #"sound = "~/high.wav""#))
-    try desk.startAgent()
     let rang = try desk.waitForStatus("both to ring") { $0.ringing.count == 2 }
     #expect(rang.ringing.map(\.id) == ["own", "other"])
     // At first, only the alarm `own` is heard. Once it is stopped, the alarm `other` is heard on
@@ -92,10 +92,10 @@ import Testing
     let desk = try Desk()
     let server = try SecondSoundServer(desk.lab, hasIdleCard: true)
     defer { withExtendedLifetime(server) {} }
+    let agent = try desk.startAgent()
     let alarm = Desk.defaults + Desk.alarm("work", at: .ahead(3))
     // No one hears this device.
     try desk.saveText("[agent]\ndevice = \"idle\"\n" + alarm)
-    let agent = try desk.startAgent()
     try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
     desk.wait(until: Lab.now + 1)
     #expect(desk.lab.recorder.isSilent(from: Lab.now - 0.5, to: Lab.now))

@@ -78,12 +78,13 @@ import Testing
     desk.wait(until: Lab.now + 1)
     let told = Lab.now
     agent.terminate()
-    // The agent ends the sound first, then withdraws its notifications, then waits for its files.
+    // The agent ends the sound first, then withdraws its notifications, and then waits until its
+    // state is saved.
     let withdrawn = try desk.lab.busWatch.waitForMessage("a withdrawn alarm", since: told) {
       $0.member == "CloseNotification"
     }
     #expect(withdrawn.time - told < 3, "\(agent.errors)")
-    #expect(try agent.waitForExit() == .status(0))
+    #expect(try agent.waitForExit(within: 15) == .status(0))
   }
 
   @Test func `if a sound server hangs during a ring, the next device plays`() throws {
