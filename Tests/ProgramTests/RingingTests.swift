@@ -69,11 +69,7 @@ import Testing
     try desk.belfry("stop first")
     try waitForProblem("Second")
     try desk.belfry("stop")
-    // The agent answers before the line of a ring is in the file.
-    let lines = try Lab.ask(for: "both lines", seen: desk.agent.errors) {
-      let lines: [Line] = try desk.decoded("history --json")
-      return lines.count == 2 ? lines : nil
-    }
+    let lines: [Line] = try desk.history(count: 2)
     #expect(lines.map(\.id) == ["first", "second"])
     #expect(lines.allSatisfy { $0.device == "default" && $0.sound != nil }, "\(lines)")
   }

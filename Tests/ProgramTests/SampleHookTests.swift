@@ -104,8 +104,8 @@ import Testing
         #"on_ring = ["\#(Self.script("speak"))"]"#))
     let spoken = try desk.lab.recorder.waitForSound(after: due.epoch)
     desk.wait(until: spoken + 1)
-    try desk.belfry("stop")
     let stopped = Lab.now
+    try desk.belfry("stop")
     try desk.wait("nothing to be left") { try desk.children(of: agent).isEmpty }
     #expect(try desk.lab.recorder.waitForSilence(after: stopped, lasting: 2) < stopped + 1.5)
     #expect(!agent.errors.contains("ended with"), "\(agent.errors)")

@@ -26,16 +26,8 @@ import Testing
     var answeredEpoch: Int
   }
 
-  /// Waits until the history has `count` lines. The agent replies to the command that ends a ring
-  /// before it writes the line about the ring.
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
-    func history() throws -> [Line] { try desk.decoded("history --json") }
-    let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history())") {
-      let lines = try history()
-      return lines.count >= count ? lines : nil
-    }
-    try #require(lines.count == count, "\(lines)")
-    return lines
+    try desk.history(count: count)
   }
 
   private func file(_ desk: Desk) -> URL {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks the agent for its status and its timers, and calls its methods on the bus. Next:
+// Asks the agent for its status, timers and history, and calls its methods on the bus. Next:
 // `Desk.swift`.
 
 import Foundation
@@ -58,6 +58,18 @@ struct TimerRow: Decodable, Equatable {
 }
 
 extension Desk {
+  /// Waits until the history has `count` lines. The agent replies to the command that ends a ring
+  /// before it writes the line about the ring.
+  func history<Line: Decodable>(count: Int) throws -> [Line] {
+    func history() throws -> [Line] { try decoded("history --json") }
+    let lines = try Lab.ask(for: "\(count) lines", seen: "\(try history())") {
+      let lines = try history()
+      return lines.count >= count ? lines : nil
+    }
+    try #require(lines.count == count, "\(lines)")
+    return lines
+  }
+
   func timers() throws -> [TimerRow] { try decoded("timer list --json") }
 
   func timer(_ id: String) throws -> TimerRow {

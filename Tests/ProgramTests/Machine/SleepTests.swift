@@ -200,6 +200,7 @@ import Testing
     try desk.lab.lockScreen(false)
     desk.wait(until: Lab.now + 1)
     #expect(try desk.timer("focus").state == "paused")
+    #expect(left > 1200 - 60)
     #expect(try desk.timer("focus").left == left)
   }
 }
