@@ -31,7 +31,8 @@ struct Oracle {
     var rearmed = Instant(microseconds: .min)
     /// The dates whose occurrences rang, were missed or were skipped.
     var dates: Set<CivilDate> = []
-    /// The missed occurrences that the schedule listed when the oracle last looked.
+    /// The occurrences that never rang and that the schedule listed as missed when the oracle last
+    /// looked.
     var missed: Set<Instant> = []
     /// The only occurrence of a once-only alarm, if that occurrence was missed.
     var onceMissed: Instant?

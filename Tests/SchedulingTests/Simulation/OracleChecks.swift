@@ -18,14 +18,16 @@ extension Oracle {
       guard var record = records[i], let entry = world.schedule.entry(alarms[i].id) else {
         continue
       }
-      let missed = world.schedule.missed.filter { $0.id == alarms[i].id }.flatMap(\.dues)
+      let listed = world.schedule.missed.filter { $0.id == alarms[i].id }
+      let missed = listed.flatMap(\.dues)
       func complain(_ text: String, _ due: Instant) -> Violation {
         let shown = world.zones.civil(at: due, in: nil).text
         return Violation(text: "alarm \(alarms[i].id) of \(shown) \(text)")
       }
       guard Set(missed).count == missed.count else { throw complain("is missed twice", missed[0]) }
       try Self.check(entry, &record, missed, at: world.elapsed, world.now.wall, complain)
-      try settle(i, &record, missed, world, onTime, complain)
+      let silent = Set(listed.filter { $0.reason != .unanswered }.flatMap(\.dues))
+      try settle(i, &record, missed: silent, world, onTime, complain)
       records[i] = record
     }
     (seen, hasMoved) = (world.now.wall, false)
@@ -75,9 +77,11 @@ extension Oracle {
   }
 
   /// Checks that no due ring is lost: an occurrence that came due since the last check must ring,
-  /// or must be listed as missed if it is too late.
+  /// or must be listed as missed if it is too late. `missed` leaves out rings that were not
+  /// answered: if such a ring began while the clock was ahead, it stays listed after the clock was
+  /// set back, but its occurrence is to come once more.
   private func settle(
-    _ i: Int, _ record: inout Record, _ missed: [Instant], _ world: World, _ onTime: Bool,
+    _ i: Int, _ record: inout Record, missed: Set<Instant>, _ world: World, _ onTime: Bool,
     _ complain: (String, Instant) -> Violation
   ) throws(Violation) {
     let (now, late) = (world.now.wall, max(alarms[i].ring.late, Schedule.promptness))
@@ -88,7 +92,7 @@ extension Oracle {
     }
     record.closed.formUnion(record.missed.subtracting(missed).filter { $0 <= now })
     let wasMissed = record.missed
-    record.missed = Set(missed)
+    record.missed = missed
     // If a ring began too early, because the clock was ahead, it is still open when it is due. Such
     // a ring is not lost, and does not ring again.
     if let open = record.open, open <= now { record.rang.insert(open) }
