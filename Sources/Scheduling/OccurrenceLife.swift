@@ -62,7 +62,7 @@ extension Schedule {
     // If this occurrence is already in the list of missed rings, remove it there, because it is no
     // longer true that it was missed. It was noted before the alarm was switched on again, or when
     // the clock was set differently.
-    removeMissed(entries[i].alarm.id) { missed, _ in missed == due }
+    removeMissed(of: entries[i].alarm.id) { missed, _ in missed == due }
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // An earlier ring of this alarm that is still ringing ends when the next ring begins.
@@ -202,25 +202,36 @@ extension Schedule {
   /// ring stays missed if a later one rang or was skipped. Returns the due times of the removed
   /// rings.
   private mutating func takeBackMissed(of entry: Entry, at now: Instant) -> [Instant] {
-    removeMissed(entry.alarm.id) { due, reason in
+    removeMissed(of: entry.alarm.id) { due, reason in
       reason != .unanswered && now - due <= entry.late
         && !entry.state.settled.contains { $0 == due || due <= now && due < $0 }
     }
   }
 
-  /// Removes from the list of missed rings all rings of the alarm `id` for which `isVoid` returns
-  /// true. Returns the due times of the removed rings.
+  /// Removes rings of alarms from the list of missed rings if they are due more than
+  /// `staysSettled` after `now`: the clock was ahead when they were listed, and they are to come.
+  mutating func forgetMissed(aheadOf now: Instant) {
+    removeMissed { due, _ in due > now + Self.staysSettled }
+  }
+
+  /// Removes from the list of missed rings all rings of the alarm `id`, or of all alarms if `id` is
+  /// nil, for which `isVoid` returns true. Returns the due times of the removed rings.
   @discardableResult
   private mutating func removeMissed(
-    _ id: String, where isVoid: (Instant, Missed.Reason) -> Bool
+    of id: String? = nil, where isVoid: (Instant, Missed.Reason) -> Bool
   ) -> [Instant] {
     var removed: [Instant] = []
-    for i in missed.indices.reversed() where missed[i].id == id && !missed[i].isTimer {
-      let dues = missed[i].dues.filter { !isVoid($0, missed[i].reason) }
-      removed += missed[i].dues.filter { !dues.contains($0) }
-      if dues.isEmpty { missed.remove(at: i) } else { missed[i].dues = dues }
+    for i in missed.indices.reversed() where !missed[i].isTimer {
+      let (alarm, reason) = (missed[i].id, missed[i].reason)
+      guard id == nil || id == alarm else { continue }
+      let void = missed[i].dues.filter { isVoid($0, reason) }
+      guard !void.isEmpty else { continue }
+      missed[i].dues.removeAll(where: void.contains)
+      if missed[i].dues.isEmpty { missed.remove(at: i) }
+      withheld.removeAll { $0.kind == .alarm && $0.id == alarm && void.contains($0.due) }
+      removed += void
+      isUnsaved = true
     }
-    withheld.removeAll { $0.kind == .alarm && $0.id == id && removed.contains($0.due) }
     return removed
   }
 }

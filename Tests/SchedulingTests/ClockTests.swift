@@ -101,6 +101,26 @@ struct SetClockTests {
   }
 
   @Test(
+    "An unanswered ring that comes again, because the clock was ahead, is not listed as missed",
+    arguments: ["07:31", "07:45"])
+  func unansweredAhead(setAt: String) {
+    var household = Household(
+      Alarm("train", "07:30", "once") {
+        $0.upcoming = .zero
+        $0.unanswered = .miss
+      }, at: "2026-11-23 06:00")
+    _ = household.setClock(to: "07:29")
+    // At 07:31 it is still ringing, at 07:45 it is missed.
+    _ = household.wait(until: setAt)
+    #expect(household.schedule.missed.map(\.reason) == (setAt == "07:45" ? [.unanswered] : []))
+    _ = household.setClock(to: "06:05")
+    #expect(household.schedule.missed.isEmpty)
+    _ = household.wait(until: "07:29")
+    #expect(household.schedule.missed.isEmpty)
+    #expect(household.wait(until: "07:30").contains("mon 07:30 play train"))
+  }
+
+  @Test(
     "An alarm that was missed only because the clock was ahead rings when it is due",
     arguments: ["once", "2026-11-23", "daily"])
   func ranAhead(days: String) {
