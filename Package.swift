@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
+/// Optimises a target in the debug build, too, because its tests compute for minutes otherwise.
+let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
+
 /// The settings of the targets that only compute: they read no files and call no servers. Every
 /// warning in them is an error.
 let pure: [SwiftSetting] = [
+  optimised,
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -149,7 +153,7 @@ let package = Package(
     .executableTarget(name: "rewriter", dependencies: ["System"], path: "Tests/Rewriter"),
     .testTarget(
       name: "SchedulingTests", dependencies: ["Scheduling", "Lab"],
-      exclude: ["Calendar/zones.txt"]),
+      exclude: ["Calendar/zones.txt"], swiftSettings: [optimised]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(

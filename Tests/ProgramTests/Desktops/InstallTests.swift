@@ -171,7 +171,7 @@ import Testing
     let home = try Installation()
     let built = home.lab.folder.path + "/built"
     try FileManager.default.createSymbolicLink(
-      atPath: built, withDestinationPath: Lab.products.path)
+      atPath: built, withDestinationPath: Lab.programs.path)
     let archive = try Self.archive(in: home, built: built)
     for (arguments, files) in [([], Self.data), (["--uninstall"], [])] {
       let program = try home.lab.start(archive + "/install", arguments: arguments)

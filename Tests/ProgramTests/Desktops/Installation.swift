@@ -21,7 +21,7 @@ struct Installation {
   func install(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
     let program = try lab.start(
       Lab.repository.path + "/desktop/install",
-      arguments: ["--built", Lab.products.path] + arguments, environment: environment)
+      arguments: ["--built", Lab.programs.path] + arguments, environment: environment)
     let exit = try program.waitForExit()
     guard exit == .status(0) else {
       throw LabError.failed("desktop/install", reason: program.errors)

@@ -108,7 +108,7 @@ struct CardRing: Decodable {
 
   private static func boot() throws -> Night {
     let (status, report, console) = try Lab().run(
-      Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.products.path,
+      Lab.repository.appendingPathComponent("Tests/Machine/boot").path, Lab.programs.path,
       Lab.products.appendingPathComponent("machine").path, within: 700)
     if status == 77 { return Night.lacking(console) }
     // The report comes through a serial port, which ends each line with CR LF.
