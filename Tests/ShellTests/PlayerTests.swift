@@ -11,7 +11,7 @@ import Testing
 @testable import Sound
 @testable import System
 
-@Suite(.serialized, .realServers) final class PlayerTests {
+@Suite(.serialized, .realServersFirst) final class PlayerTests {
   let lab: Lab
   let player: SoundProcess
   var reports: [SoundReport] = []

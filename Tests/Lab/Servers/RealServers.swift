@@ -62,8 +62,8 @@
     public static var realServers: Self { RealServers() }
 
     /// Like `realServers`, but the tests begin before those of other suites. This is for suites
-    /// that take longest: a suite whose tests share a session and run one after the other, or a
-    /// suite with a single test that takes minutes.
+    /// that would end last, while the processors are idle: a suite whose tests share a session and
+    /// run one after the other, or a suite with a test that takes half a minute or more.
     public static var realServersFirst: Self { RealServers(isFirst: true) }
   }
 #endif

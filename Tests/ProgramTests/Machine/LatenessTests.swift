@@ -20,24 +20,27 @@ import Testing
   @Test func `on a quiet machine, 95 percent of the rings are seen and heard within the limit`()
     throws
   {
-    // Two desks ring in turn, so that no desk is busy with the previous ring when the next one is
-    // due.
-    let desks = try (0..<2).map { _ in try Desk() }
-    let first = Second.ahead(4)
+    // Two pairs of desks ring in turn, so that no desk is busy with the previous ring when the next
+    // one is due.
+    let desks = try (0..<4).map { _ in
+      let desk = try Desk()
+      try desk.startAgent()
+      return desk
+    }
+    let first = Second.ahead(3)
     let dues = (0..<(Self.count / desks.count)).map { first.epoch + 2 * Double($0) }
     for (index, desk) in desks.enumerated() {
       let alarms = dues.enumerated().map { number, due in
         Desk.alarm("a\(number)", at: Second(epoch: due + Double(index % 2)), Self.settings)
       }
       try desk.save(alarms.joined())
-      try desk.startAgent()
     }
     let seconds = (0...Int(dues.last! - dues.first!) + 1).map { first.epoch + Double($0) }
     var quiet: Set<Epoch> = []
     for (number, second) in seconds.enumerated() {
       if try Self.isQuiet(before: second) { quiet.insert(second) }
       let busy = number + 1 - quiet.count
-      if busy > Self.count / 2 {
+      if busy > seconds.count / 2 {
         try leaveOut("how late a ring is: this machine was busy at \(busy) of \(number + 1) rings")
       }
     }

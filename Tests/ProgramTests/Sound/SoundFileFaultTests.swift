@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.realServers) struct SoundFileFaultTests {
+@Suite(.realServersFirst) struct SoundFileFaultTests {
   /// Each case has shell commands that make `broken.wav` in the current folder, and the text about
   /// this file in the notification. If the text is empty, the file is damaged but can be played.
   static let files = [
