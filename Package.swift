@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// Optimises a target in the debug build, too, because its tests compute for minutes otherwise.
+/// Optimises a target in the debug build as well as in the release. Without it, the tests of the
+/// targets that only compute would take minutes.
 let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
 
 /// The settings of the targets that only compute: they read no files and call no servers. Every

@@ -208,14 +208,16 @@ extension Schedule {
     }
   }
 
-  /// Removes rings of alarms from the list of missed rings if they are due more than
-  /// `staysSettled` after `now`: the clock was ahead when they were listed, and they are to come.
-  mutating func forgetMissed(aheadOf now: Instant) {
+  /// Removes from the list of missed rings all rings of alarms that are due more than
+  /// `staysSettled` after `now`. They were listed while the clock was ahead. The clock has been set
+  /// back since, so they will still ring.
+  mutating func takeBackFutureMissed(at now: Instant) {
     removeMissed { due, _ in due > now + Self.staysSettled }
   }
 
-  /// Removes from the list of missed rings all rings of the alarm `id`, or of all alarms if `id` is
-  /// nil, for which `isVoid` returns true. Returns the due times of the removed rings.
+  /// Removes rings of the alarm `id` from the list of missed rings; if `id` is nil, of all alarms.
+  /// Of these, it removes the rings for which `isVoid` returns true, given the due time and the
+  /// reason of a ring. Returns the due times of the removed rings.
   @discardableResult
   private mutating func removeMissed(
     of id: String? = nil, where isVoid: (Instant, Missed.Reason) -> Bool

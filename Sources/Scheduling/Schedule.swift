@@ -148,7 +148,7 @@ public struct Schedule: Sendable, Equatable {
     carry(by: clock)
     advance(
       to: now.wall, clock, absence, isRezoned: event == .zonesChanged || clock.wasUnset, zones)
-    if now.wall.isPlausible { forgetMissed(aheadOf: now.wall) }
+    if now.wall.isPlausible { takeBackFutureMissed(at: now.wall) }
     advanceTimers(to: now, absence)
     advanceRehearsal(to: now)
     let warning = warningStroke(since: last, at: now)

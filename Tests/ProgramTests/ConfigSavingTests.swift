@@ -8,7 +8,7 @@ import Foundation
 import Lab
 import Testing
 
-@Suite(.realServers) struct ConfigSavingTests {
+@Suite(.realServersFirst) struct ConfigSavingTests {
   @Test func `an agent that starts while the config is being written reads it when it is complete`()
     throws
   {

@@ -101,7 +101,7 @@ struct SetClockTests {
   }
 
   @Test(
-    "An unanswered ring that comes again, because the clock was ahead, is not listed as missed",
+    "After the clock is set back, a ring that will ring again is not listed as unanswered",
     arguments: ["07:31", "07:45"])
   func unansweredAhead(setAt: String) {
     var household = Household(

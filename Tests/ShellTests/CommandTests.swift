@@ -10,7 +10,7 @@ import Testing
 @testable import Notifications
 @testable import System
 
-@Suite(.serialized, .realServers) final class CommandTests {
+@Suite(.serialized, .realServersFirst) final class CommandTests {
   var events: [Command.Event] = []
   var command: Command?
 

@@ -62,8 +62,8 @@
     public static var realServers: Self { RealServers() }
 
     /// Like `realServers`, but the tests begin before those of other suites. This is for suites
-    /// that would end last, while the processors are idle: a suite whose tests share a session and
-    /// run one after the other, or a suite with a test that takes half a minute or more.
+    /// that would still be running after all others have ended: a suite whose tests share a session
+    /// and run one after the other, or a suite with a test that takes half a minute or more.
     public static var realServersFirst: Self { RealServers(isFirst: true) }
   }
 #endif

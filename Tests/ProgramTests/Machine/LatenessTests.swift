@@ -20,8 +20,8 @@ import Testing
   @Test func `on a quiet machine, 95 percent of the rings are seen and heard within the limit`()
     throws
   {
-    // Two pairs of desks ring in turn, so that no desk is busy with the previous ring when the next
-    // one is due.
+    // Counted from `first`, desks 0 and 2 ring on even seconds, desks 1 and 3 on odd seconds. So a
+    // desk has two seconds for each ring, and each ring has one beside it.
     let desks = try (0..<4).map { _ in
       let desk = try Desk()
       try desk.startAgent()

@@ -26,7 +26,7 @@ extension Oracle {
       }
       guard Set(missed).count == missed.count else { throw complain("is missed twice", missed[0]) }
       if let due = missed.first(where: { $0 > world.now.wall + Schedule.staysSettled }) {
-        throw complain("is listed as missed, but is to come", due)
+        throw complain("is listed as missed, but will still ring", due)
       }
       try Self.check(entry, &record, missed, at: world.elapsed, world.now.wall, complain)
       let silent = Set(listed.filter { $0.reason != .unanswered }.flatMap(\.dues))

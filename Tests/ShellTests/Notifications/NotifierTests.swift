@@ -9,7 +9,7 @@ import Notifications
 import System
 import Testing
 
-@Suite(.serialized, .realServers) struct NotifierTests {
+@Suite(.serialized, .realServersFirst) struct NotifierTests {
   /// The events that a notifier has reported.
   final class Reports {
     var events: [String] = []
