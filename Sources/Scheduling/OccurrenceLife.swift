@@ -210,27 +210,27 @@ extension Schedule {
 
   /// Removes from the list of missed rings all rings of alarms that are due more than
   /// `staysSettled` after `now`. They were listed while the clock was ahead. The clock has been set
-  /// back since, so they will still ring.
+  /// back since, so they are not missed yet.
   mutating func takeBackFutureMissed(at now: Instant) {
     removeMissed { due, _ in due > now + Self.staysSettled }
   }
 
-  /// Removes rings of the alarm `id` from the list of missed rings; if `id` is nil, of all alarms.
-  /// Of these, it removes the rings for which `isVoid` returns true, given the due time and the
-  /// reason of a ring. Returns the due times of the removed rings.
+  /// Removes rings of the alarm `id`, or of all alarms if `id` is nil, from the list of missed
+  /// rings. `isVoid` gets the due time and the reason of each ring, and returns whether to remove
+  /// it. Returns the due times of the removed rings.
   @discardableResult
   private mutating func removeMissed(
     of id: String? = nil, where isVoid: (Instant, Missed.Reason) -> Bool
   ) -> [Instant] {
     var removed: [Instant] = []
-    for i in missed.indices.reversed() where !missed[i].isTimer {
-      let (alarm, reason) = (missed[i].id, missed[i].reason)
-      guard id == nil || id == alarm else { continue }
-      let void = missed[i].dues.filter { isVoid($0, reason) }
+    for i in missed.indices.reversed() {
+      let listed = missed[i]
+      guard !listed.isTimer, id == nil || id == listed.id else { continue }
+      let void = listed.dues.filter { isVoid($0, listed.reason) }
       guard !void.isEmpty else { continue }
       missed[i].dues.removeAll(where: void.contains)
       if missed[i].dues.isEmpty { missed.remove(at: i) }
-      withheld.removeAll { $0.kind == .alarm && $0.id == alarm && void.contains($0.due) }
+      withheld.removeAll { $0.kind == .alarm && $0.id == listed.id && void.contains($0.due) }
       removed += void
       isUnsaved = true
     }
