@@ -119,16 +119,16 @@ extension Schedule.Entry {
     findNext(zones)
     state.handledDate =
       alarm.recurrence.repeats
-      ? next.map { dealtWith(upTo: $0.date.adding(days: -1), at: moment, zones) } : nil
+      ? next.map { handledDate(upTo: $0.date.adding(days: -1), at: moment, zones) } : nil
   }
 
-  /// Marks `occurrence`, which must be `next`, as dealt with, and finds the occurrence after it.
+  /// Marks `occurrence`, which must be `next`, as handled, and finds the occurrence after it.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
     if isSkipped { state.settle(occurrence.due) }
     state.handled = occurrence.due
-    let date = dealtWith(upTo: occurrence.date, at: occurrence.due, zones)
+    let date = handledDate(upTo: occurrence.date, at: occurrence.due, zones)
     state.handledDate = max(state.handledDate ?? date, date)
-    // Keep the skip until a later date has been dealt with. If the user travels west, the alarm's
+    // Keep the skip until a later date has been handled. If the user travels west, the alarm's
     // time on the skipped date may come again.
     if let skipped = state.skipped, skipped.upperBound < occurrence.date { state.skipped = nil }
     if !state.moves.isEmpty {
@@ -140,7 +140,7 @@ extension Schedule.Entry {
   }
 
   /// Finds the next occurrence again, because the time zone may have changed. After a change of
-  /// zone, a date that was dealt with may have an occurrence after `handled`. If that occurrence is
+  /// zone, a date that was handled may have an occurrence after `handled`. If that occurrence is
   /// overdue by more than `late`, it does not count as missed. Otherwise the alarm rings again on
   /// that date.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {

@@ -86,7 +86,7 @@ extension Schedule.Entry {
   /// Returns a date up to which all rings are past at `instant`. This is `date` itself, unless the
   /// user moved a ring of that date, or of an earlier date, to a time that is later than `instant`.
   /// The result is then the day before that ring's original date.
-  func dealtWith(
+  func handledDate(
     upTo date: CivilDate, at instant: Instant, _ zones: some ZoneRules
   ) -> CivilDate {
     let open = state.moves.filter { moved, time in

@@ -7,8 +7,8 @@
 extension Schedule {
   /// Handles a clock that was set back to `now`. Occurrences that are due after `now` are upcoming
   /// again, and occurrences that were missed only because the clock was ahead are no longer missed.
-  /// But a ring that was dealt with and is due at most `staysSettled` after `now` does not ring
-  /// again.
+  /// But an occurrence that rang or was skipped does not ring again if it is due at most
+  /// `staysSettled` after `now`.
   mutating func retreat(_ i: Int, to now: Instant, _ zones: some ZoneRules) {
     let isReleased = entries[i].release(after: now + Self.staysSettled)
     var handled = min(entries[i].state.handled, now)

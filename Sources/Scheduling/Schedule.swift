@@ -62,9 +62,9 @@ public struct Schedule: Sendable, Equatable {
   /// one. If the machine was off for years, or the clock jumped to 2099, no one wants a list of
   /// every ring.
   public static let lookBack: Duration = .hours(35 * 24)
-  /// After the clock is set back, a ring that was dealt with may lie ahead again. A ring at most
-  /// this far ahead does not ring again. A ring further ahead does ring again, because the clock
-  /// was wrong when the ring was dealt with.
+  /// After the clock is set back, an occurrence that rang or was skipped may lie ahead again. If it
+  /// is at most this far ahead, it does not ring again. If it is further ahead, it rings again,
+  /// because the clock was wrong when it rang or was skipped.
   public static let staysSettled: Duration = .hours(1)
   /// The greatest number of entries in the list of missed rings. One entry holds all rings that one
   /// alarm missed for one reason.

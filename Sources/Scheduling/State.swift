@@ -42,11 +42,11 @@ public struct AlarmState: Hashable, Sendable {
   /// Text that identifies when the alarm rings, from `Recurrence.signature`. If this text changes,
   /// the alarm is armed again.
   public var signature: String
-  /// The due time of the last occurrence that was dealt with or, if there was none yet, the moment
-  /// at which the alarm was armed. Occurrences that are due later are upcoming, and all others are
-  /// past.
+  /// The due time of the last occurrence that was handled, which means that it rang, was skipped or
+  /// was missed. If there was none yet, this is the moment at which the alarm was armed.
+  /// Occurrences that are due later are upcoming, and all others are past.
   public var handled: Instant
-  /// For a repeating alarm, the latest date that was dealt with. At first, this is the day before
+  /// For a repeating alarm, the latest date that was handled. At first, this is the day before
   /// the first occurrence. After a journey west, the alarm's time on this date may come again. The
   /// alarm then rings again, but the ring cannot count as missed.
   public var handledDate: CivilDate?
