@@ -54,6 +54,17 @@ extension Schedule.Entry {
   /// changes, or its check whether the user is up changes.
   var nextChange: Instant? { [next?.due, phaseChange].compactMap(\.self).min() }
 
+  /// The due time of the current ring if the ring began too early, because the clock was ahead, and
+  /// its occurrence is still to be settled. Nil if the alarm rings only once, or if the user may
+  /// have moved the ring since it began: another ring may then be to come instead, and a ring too
+  /// many is better than one that is lost.
+  private var earlyRing: Instant? {
+    guard alarm.recurrence.repeats, let ring = state.phase.ring, state.handled < ring.due,
+      ring.movedFrom != nil || state.moves.isEmpty, !state.settled.contains(ring.due)
+    else { return nil }
+    return ring.due
+  }
+
   /// The next moment at which the ring of this alarm, or its check, changes by itself.
   private var phaseChange: Instant? {
     switch state.phase {
@@ -76,7 +87,8 @@ extension Schedule.Entry {
     guard now.isPlausible else { return phaseChange.flatMap { $0 > now ? $0 : nil } }
     let ready = awaitsReady ? possibleStart.map { $0 - Schedule.readyAhead } : nil
     let moments = [
-      nextChange, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound, ready,
+      nextChange, earlyRing, announcement, preparation, bedtime?.lowerBound, bedtime?.upperBound,
+      ready,
     ]
     return moments.compactMap(\.self).filter { $0 > now }.min()
   }
@@ -137,6 +149,17 @@ extension Schedule.Entry {
     }
     (next, wanted) = (nil, nil)
     if alarm.recurrence.repeats { findNext(zones) }
+  }
+
+  /// Settles the occurrence of `earlyRing` if it has become due during the ring, its snoozes or its
+  /// check, and is not `next`, because the zone has changed since the ring began. Otherwise it
+  /// would ring again after the journey back. Returns whether there was such an occurrence.
+  mutating func settleEarlyRing(at now: Instant) -> Bool {
+    guard let due = earlyRing, due <= now, nextChange.map({ due < $0 }) ?? true else {
+      return false
+    }
+    state.settle(due)
+    return true
   }
 
   /// Finds the next occurrence again, because the time zone may have changed. After a change of

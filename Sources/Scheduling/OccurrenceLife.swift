@@ -76,9 +76,9 @@ extension Schedule {
       return
     }
     if !isSkipped, entries[i].state.phase.ring?.due == due {
-      // This occurrence has begun to ring already, because the clock was ahead. It is still ringing
-      // or snoozed, or the agent is checking whether the user is up. The occurrence is therefore
-      // not missed, and does not ring again.
+      // This occurrence is too late to ring, or a later one is due as well. But it has begun to
+      // ring already, because the clock was ahead: it is ringing or snoozed, or the agent is
+      // checking whether the user is up. The occurrence is therefore not missed.
       return entries[i].state.settle(due)
     }
     if !isSkipped {
@@ -137,8 +137,9 @@ extension Schedule {
 }
 
 extension Schedule.Entry {
-  /// Forgets that occurrences later than `moment` rang, were skipped or were prepared, and that the
-  /// user closed their notices. Returns whether there was anything to forget.
+  /// Removes the due times after `moment` from `settled`. Also forgets that the commands of
+  /// `on_before` ran or that the user closed a bedtime notice, if these were due after `moment`.
+  /// Returns whether there was anything to forget.
   fileprivate mutating func release(after moment: Instant) -> Bool {
     let before = state
     state.settled.removeAll { $0 > moment }

@@ -213,6 +213,7 @@ public struct Schedule: Sendable, Equatable {
       var absence = absence
       if now.isPlausible {
         if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
+        if entries[i].settleEarlyRing(at: now) { isUnsaved = true }
         if isRezoned { absence = resolveAnew(i, at: now, absence, zones) }
       }
       advance(i, to: now, absence, zones)

@@ -43,12 +43,13 @@ public struct AlarmState: Hashable, Sendable {
   /// the alarm is armed again.
   public var signature: String
   /// The due time of the last occurrence that was handled, which means that it rang, was skipped or
-  /// was missed. If there was none yet, this is the moment at which the alarm was armed.
-  /// Occurrences that are due later are upcoming, and all others are past.
+  /// was missed. If the alarm was armed since then, this is the moment for which it was armed.
+  /// Occurrences that are due later are upcoming, except those in `settled`. All others are past.
   public var handled: Instant
-  /// For a repeating alarm, the latest date that was handled. At first, this is the day before
-  /// the first occurrence. After a journey west, the alarm's time on this date may come again. The
-  /// alarm then rings again, but the ring cannot count as missed.
+  /// For a repeating alarm, the date up to which all rings were handled. When the alarm is armed,
+  /// this is the day before the next occurrence, or earlier. After a journey west, the alarm's time
+  /// on such a date may come again. If this time is more than `late` ago when the zone changes, it
+  /// does not count as missed. Otherwise the alarm rings again.
   public var handledDate: CivilDate?
   /// The due times of the latest occurrences that rang or were skipped, oldest first, at most
   /// `settledKept`. If the clock is set back, `handled` goes back as well, and this list keeps the

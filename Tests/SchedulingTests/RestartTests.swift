@@ -158,6 +158,53 @@ struct ChangeTests {
     #expect(household.schedule.missed.isEmpty && household.coming(1) == "mon 07:30")
   }
 
+  @Test("A ring that began too early, and is stopped abroad after its due time, does not return")
+  func stoppedElsewhere() {
+    var household = Household(
+      Alarm("work", "07:30") {
+        $0.upcoming = .zero
+        $0.ringFor = nil
+      }, at: "2026-11-23 06:00")
+    _ = household.setClock(to: "07:29")
+    #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
+    _ = household.setClock(to: "05:00")
+    // 15:30 here is 07:30 in Berlin, when the ring is due. In this zone, no ring is due then.
+    _ = household.move(to: "Asia/Seoul")
+    _ = household.wait(until: "15:31")
+    #expect(household.stop("work").contains("mon 15:31 silence"))
+    #expect(household.coming(1) == "tue 07:30")
+    #expect(household.move(to: "Europe/Berlin") == [])
+    #expect(household.wait(until: "12:00") == [])
+    #expect(household.coming(1) == "tue 07:30")
+  }
+
+  @Test(
+    "A ring that is moved while it rings too early is still to come when it is stopped",
+    arguments: ["daily", "once"])
+  func movedWhileEarly(days: String) {
+    var household = Household(
+      Alarm("work", "07:30", days) { $0.ringFor = nil }, at: "2026-11-23 06:00")
+    _ = household.setClock(to: "07:29")
+    _ = household.wait(until: "07:30")
+    _ = household.setClock(to: "05:00")
+    _ = household.move("work", "09:00")
+    _ = household.wait(until: "08:00")
+    #expect(household.stop("work").contains("mon 08:00 silence"))
+    _ = household.restart(at: "08:30")
+    #expect(household.wait(until: "09:00").contains("mon 09:00 play work"))
+  }
+
+  @Test("A ring that began too early, and ended while the machine was off, is still to come")
+  func endedWhileOff() {
+    var household = Household(
+      Alarm("work", "07:30") { $0.check = .minutes(5) }, at: "2026-11-22 05:28")
+    _ = household.setClock(to: "mon 07:29")
+    _ = household.wait(until: "07:30")
+    #expect(household.stop("work").contains("mon 07:30 silence"))
+    _ = household.setClock(to: "2026-11-22 05:32")
+    #expect(household.restart(at: "mon 07:35").contains("mon 07:35 play work"))
+  }
+
   @Test("A ring goes on through a change of zone; an alarm with its own zone ignores it")
   func zoneWhileRinging() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
