@@ -158,16 +158,23 @@ struct ChangeTests {
     #expect(household.schedule.missed.isEmpty && household.coming(1) == "mon 07:30")
   }
 
-  @Test("A ring that began too early, and is stopped abroad after its due time, does not return")
-  func stoppedElsewhere() {
+  /// Returns a household at 05:00 whose alarm of 07:30 is ringing, because the clock was ahead when
+  /// it began.
+  private func ringingEarly(_ days: String = "daily") -> Household {
     var household = Household(
-      Alarm("work", "07:30") {
+      Alarm("work", "07:30", days) {
         $0.upcoming = .zero
         $0.ringFor = nil
       }, at: "2026-11-23 06:00")
     _ = household.setClock(to: "07:29")
     #expect(household.wait(until: "07:30").contains("mon 07:30 play work"))
     _ = household.setClock(to: "05:00")
+    return household
+  }
+
+  @Test("A ring that began too early, and is stopped abroad after its due time, does not return")
+  func stoppedElsewhere() {
+    var household = ringingEarly()
     // 15:30 here is 07:30 in Berlin, when the ring is due. In this zone, no ring is due then.
     _ = household.move(to: "Asia/Seoul")
     _ = household.wait(until: "15:31")
@@ -182,11 +189,7 @@ struct ChangeTests {
     "A ring that is moved while it rings too early is still to come when it is stopped",
     arguments: ["daily", "once"])
   func movedWhileEarly(days: String) {
-    var household = Household(
-      Alarm("work", "07:30", days) { $0.ringFor = nil }, at: "2026-11-23 06:00")
-    _ = household.setClock(to: "07:29")
-    _ = household.wait(until: "07:30")
-    _ = household.setClock(to: "05:00")
+    var household = ringingEarly(days)
     _ = household.move("work", "09:00")
     _ = household.wait(until: "08:00")
     #expect(household.stop("work").contains("mon 08:00 silence"))
