@@ -23,21 +23,19 @@ nonisolated final class SoundFile {
   let frameCount: Int
 
   private let file: OpaquePointer
-  private let content: SoundContent
   private let fileChannels: Int
   private var surround: [Float] = []
 
-  /// Reads the header of `content` (`sf_open_fd`). Only one `SoundFile` at a time may read
-  /// `content`.
+  /// Reads the header of `content` (`sf_open`).
   init(_ content: SoundContent) throws(SoundFileError) {
-    self.content = content
     let path = content.path
     if content.isEmpty { throw .empty(path: path) }
-    content.rewind()
     var info = SF_INFO()
-    // SF_FALSE makes libsndfile leave the descriptor open, because `content` closes it.
-    let number = content.descriptor.number
-    guard let file = sf_open_fd(number, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+    // Let libsndfile open the file in memory again. If it got the descriptor itself (`sf_open_fd`),
+    // it would close that of a damaged file, although SF_FALSE forbids it. `content` would then
+    // close the number a second time, when it may already belong to another file or to the device.
+    let again = "/proc/self/fd/\(content.descriptor.number)"
+    guard let file = sf_open(again, Int32(SFM_READ), &info) else {
       throw .undecodable(path: path, text: String(cString: sf_strerror(nil)))
     }
     (self.file, self.path) = (file, path)
@@ -148,7 +146,7 @@ nonisolated extension SoundFile {
 
 nonisolated struct SoundContent: Sendable {
   let path: String
-  /// A file in memory (`memfd_create`), because libsndfile reads from a descriptor.
+  /// A file in memory (`memfd_create`), because libsndfile reads files.
   let descriptor: OpenDescriptor
   let isEmpty: Bool
 
@@ -172,8 +170,6 @@ nonisolated struct SoundContent: Sendable {
     }
     (self.path, descriptor, isEmpty) = (path, memory, size == 0)
   }
-
-  func rewind() { lseek(descriptor.number, 0, SEEK_SET) }
 }
 
 nonisolated extension SoundFileError {

@@ -186,6 +186,14 @@ import Testing
     }
   }
 
+  @Test func `a file that is refused leaves its descriptor to its owner`() throws {
+    let whole = try make("a.ogg", ["-r44100", "-c2"], ["synth", "0.5", "pinknoise"])
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: whole)))
+    let content = try content(of: write("cut", Array(bytes.prefix(1000))))
+    #expect(throws: SoundFileError.self) { try SoundFile(content) }
+    #expect(fcntl(content.descriptor.number, F_GETFD) == FD_CLOEXEC)
+  }
+
   @Test func `more than two channels are mixed down without clipping`() throws {
     let path = try make("six.wav", ["-r48000", "-c6", "-b16"], ["synth", "0.1", "sine", "480"])
     let file = try soundFile(path)
