@@ -169,7 +169,7 @@ final class Desk {
     let program = try lab.start("belfry", arguments: arguments, environment: environment)
     let exit = try program.waitForExit()
     guard case .status(let status) = exit else {
-      throw LabError.failed("belfry \(arguments)", reason: program.errors)
+      throw LabError.failed("belfry \(arguments)", reason: "\(exit). \(program.errors)")
     }
     return (status, program.output, program.errors)
   }
