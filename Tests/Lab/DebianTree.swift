@@ -22,14 +22,14 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
   private static let made = Result {
-    let inherited = Lab.inherited
-    let home = inherited["HOME"].map { $0 + "/.cache" }
-    let folder = (inherited["XDG_CACHE_HOME"] ?? home ?? "/var/tmp") + "/belfry-tests"
     let script = Lab.repository.appendingPathComponent("Tests/Lab/desktops/debian-tree")
-    let mirror = inherited.filter { $0.key == "BELFRY_MIRROR" || $0.key == "http_proxy" }
+    // The script must look into the user's folders, and not into those of the Lab.
+    let changes = ["HOME", "XDG_CACHE_HOME", "BELFRY_MIRROR", "http_proxy"]
+      .map { ($0, Lab.inherited[$0] ?? "") }
     // Making a tree with many packages takes a long time.
     let (status, output, errors) = try Lab().run(
-      script.path, trixie.rawValue, folder, environment: mirror, within: 1200)
+      script.path, trixie.rawValue, environment: Dictionary(uniqueKeysWithValues: changes),
+      within: 1200)
     let said = errors.split(separator: "\n").last ?? ""
     guard status == 0 else { throw Lacking(description: String(said)) }
     return URL(filePath: output.trimmingCharacters(in: .whitespacesAndNewlines))
