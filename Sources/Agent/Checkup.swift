@@ -24,8 +24,9 @@ final class Checkup {
   private static let limit: Duration = .seconds(30)
 
   private unowned let agent: Agent
-  /// When the agent last checked by itself, or last played a sound that could be heard; nil before
-  /// that, and after a warning that was withdrawn because another alarm is next now.
+  /// When the agent last made a check that no one asked for, or last played a sound that could be
+  /// heard; nil if neither has happened yet. Also nil after a warning was withdrawn because another
+  /// alarm has become the next one: the agent then checks again.
   private var last: Instant?
   private var check: Command?
   /// The number of the check that was started last. The results of earlier checks are ignored.

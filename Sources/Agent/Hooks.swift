@@ -118,8 +118,9 @@ final class Hooks {
   func start(
     _ event: Event, _ ring: OpenRing, due: Moment, at now: Duration = Clock.now().boot
   ) {
-    // The time limit of a command stands still while the machine is suspended, so a command of
-    // `on_before` may still be running when its time is up.
+    // The time limit of a command does not count the time during which the machine is suspended. So
+    // a command of `on_before` may still be running when the ring begins. End it now, unless it was
+    // requested less than a minute ago.
     if event == .ring { end(ring.key, .before, noLaterThan: now - Event.leastPreparation) }
     var variables = mark.variables
     variables["BELFRY_ID"] = ring.id

@@ -228,8 +228,9 @@ extension NotificationContent.Action {
 }
 
 extension Wording {
-  /// Returns the warning that the machine is going to sleep and `ring` would not be heard.
-  /// `refusal` is the reason why the machine cannot be woken; nil if it can be woken.
+  /// Returns the warning that the machine is going to sleep and `ring` would not be heard, because
+  /// its alarm or timer does not wake the machine, or because the machine cannot be woken.
+  /// `refusal` is the reason why it cannot be woken; nil if it can.
   fileprivate func sleepWarning(
     _ ring: ExpectedRing, at time: String, _ refusal: WakeTimer.Refusal?
   ) -> NotificationContent {

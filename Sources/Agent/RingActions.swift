@@ -79,7 +79,8 @@ final class RingActions {
         elapsed: max(.zero, Clock.now().wall - alarm.ring.since)))
   }
 
-  /// Undoes all actions, in about a second. Use this at the end of the program.
+  /// Restores the volume, resumes the paused players, asks commands to end, and ends the sound.
+  /// This takes about a second. Use this at the end of the program.
   func stop() {
     sound.restore()
     players.resumeBlindly()

@@ -26,7 +26,7 @@ final class RingSound {
   /// A stroke is a sound that is played once, such as a chime. This timer ends the stroke; nil if
   /// no stroke is playing.
   private var stroke: Source?
-  /// When the schedule gave its last order.
+  /// When the schedule last said what to play.
   private var asked = Clock.now().wall
   /// The last request for the sound of a ring. If the ring has several sounds, the request contains
   /// them in a random order. It is kept, so that the sound that was prepared is the one that is
@@ -87,7 +87,8 @@ final class RingSound {
       if request != before { forgetSound() }
       let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
       player.play(request, fadedFor: max(.zero, elapsed))
-      // If the player goes on with the sound of another ring, it reports nothing about this one.
+      // If the player keeps playing the sound of another ring, it does not report that the sound of
+      // this ring has begun. So note that here.
       noteBegun(id, after: .zero)
       guard case .playing = former, hadRemark || remark != nil else { return }
       agent.follow(Notice.Key(kind: .ringing, id: id))

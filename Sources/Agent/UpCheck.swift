@@ -12,8 +12,8 @@ final class UpCheck {
   private unowned let agent: Agent
   /// The open requests for the time of the user's last activity, by the id of the alarm.
   private var looks: [String: UserActivity] = [:]
-  /// The alarms that were stopped while the lid was closed, as on a laptop that is used with a
-  /// screen of its own. If the lid is still closed later, this says nothing about the user.
+  /// The alarms that were stopped while the lid was closed, as on a laptop with an external
+  /// monitor. For these alarms, a lid that is still closed later says nothing about the user.
   private var closedAtStop: Set<String> = []
   /// When the machine last woke up. Waking looks like input, so only later input counts.
   private var lastWake: Instant?

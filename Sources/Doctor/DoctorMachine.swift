@@ -111,7 +111,7 @@ extension Doctor {
           """),
         fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))
     case let other?:
-      // Most other actions switch the machine off, and nothing wakes it then.
+      // Most of the other values switch the machine off, and then no alarm can wake it.
       Check(
         .lid, .warning, tr("closing it does this: \(other); no alarm rings then"),
         fix: tr("set HandleLidSwitch=suspend in /etc/systemd/logind.conf"))

@@ -82,7 +82,7 @@ extension Doctor {
     tr("an alarm sounds all the same; answer with belfry stop and belfry snooze")
   }
 
-  /// Returns the result of the check if the notification server is missing or hangs. This is only a
+  /// Returns the check for a session whose notification server is missing or hangs. It is only a
   /// warning, because an alarm sounds without a server too.
   private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)

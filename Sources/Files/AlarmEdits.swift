@@ -83,9 +83,9 @@ import TOML
     }
   }
 
-  /// Writes the date of the next ring into each one-time alarm that will not ring again. An alarm
-  /// whose date is in the future keeps that date. Such an alarm will not ring because its ring was
-  /// skipped, and `unskip` undoes that.
+  /// Sets the date of each one-time alarm that is over to the next date on which it can ring. An
+  /// alarm whose date is in the future keeps that date: its ring was only skipped, and `unskip`
+  /// undoes that.
   func armed(_ places: [Int], _ config: ConfigSnapshot) throws(Failure) -> ConfigSnapshot {
     let edits = places.compactMap { place -> TOMLEdit? in
       guard let alarm = config.alarm(place), isOver(alarm) else { return nil }

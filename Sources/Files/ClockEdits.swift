@@ -14,8 +14,8 @@ import TOML
     public var meant: [WorldClock]
     /// All clocks after the edit.
     public var clocks: [WorldClock]
-    /// The ids of the alarms that ring by the sun of another city since the edit, with that city.
-    /// An alarm at sunrise or sunset that names no city takes that of the first clock that has one.
+    /// The alarms at sunrise or sunset for which the edit has changed the city, with the new city.
+    /// Such an alarm, if it names no city, uses that of the first clock that has one.
     public var redirected: [(alarm: String, city: String)]
   }
 

@@ -123,8 +123,8 @@ private nonisolated enum Likeness: Hashable {
   private static func all(of alarm: Alarm) -> [Likeness] {
     let (rule, time) = (alarm.recurrence, AlarmTime(alarm.recurrence))
     let own = Likeness.alarm(time, rule.dates, alarm.label, rule.zone, rule.from, rule.until)
-    // An earlier import may have added the alarm without a date, and the date may have been written
-    // later, when the alarm was enabled again.
+    // An alarm with a date may come from an earlier import without a date: Belfry wrote the date
+    // when the alarm was enabled again. So it also counts as an alarm without a date.
     let once = Likeness.alarm(time, .once, alarm.label, rule.zone, nil, nil)
     return rule.repeats ? [own] : rule.dates == .once ? [once] : [own, once]
   }

@@ -30,7 +30,7 @@ public nonisolated enum StateFile {
     }
   }
 
-  /// Returns the settings in force that were written last; nil if they cannot be read, or belong to
+  /// Returns the settings in force that the agent stored; nil if they cannot be read, or belong to
   /// another config.
   @Blocking public static func settings(_ locations: Locations) -> SettingsInForce? {
     let bytes = try? DurableFile.read(locations.settings, limit: limit)

@@ -58,8 +58,8 @@ nonisolated extension CalendarItem.Property {
     for each in rings.map(trigger).unique { add(item, rings.filter { trigger($0) == each }) }
   }
 
-  /// Returns whether this alarm should ring. If the alarm does something else, such as sending an
-  /// e-mail, adds a remark that names it.
+  /// Returns whether this alarm should ring. If it does something else, such as sending an e-mail,
+  /// adds a remark that says so.
   private mutating func isRing(_ alarm: [CalendarItem.Property], of item: CalendarItem) -> Bool {
     let label = Self.name(of: item, alarm)
     switch item["ACTION", in: alarm]?.value {

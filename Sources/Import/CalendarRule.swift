@@ -219,8 +219,8 @@ nonisolated struct CalendarRule {
     return !all.isEmpty && next.map { $0.date > end } ?? true
   }
 
-  /// Returns the rules of Belfry that may have the days `all`. `isSame` then checks each of these
-  /// rules.
+  /// Returns rules of Belfry that might give exactly the days `all`. `isSame` then checks each of
+  /// these rules.
   private static func candidates(_ all: [CivilDate], _ first: CivilDate) -> [Recurrence.Dates] {
     /// Returns the smallest step between two of the days. `number` gives the number of the day,
     /// week or month to which a date belongs. The result is nil if there is no step, or if it is
@@ -262,9 +262,9 @@ nonisolated struct CalendarRule {
     return dates
   }
 
-  /// Returns a start date for a rule that rings on the last day of every `count`th month. This must
-  /// be the 31st of a month, because a shorter month then takes its last day. Goes back from `date`
-  /// in steps of `count` months to the first month with 31 days.
+  /// Returns a start date for a rule that rings on the last day of every `count`th month. The date
+  /// must be the 31st of a month: such a rule rings on the last day of each shorter month. Goes
+  /// back from `date` in steps of `count` months to the first month with 31 days.
   private static func longMonth(before date: CivilDate, _ count: Int) -> CivilDate {
     for step in 0..<12 {
       let month = date.year * 12 + date.month - 1 - step * count

@@ -41,7 +41,8 @@ public struct DateForm: Hashable, Sendable {
       $0.part == .weekday && $0.after.hasPrefix(")")
     }
     for field in named ?? numbers where field.part == .day || field.part == .year {
-      // In a date in numbers, a dot only separates the numbers.
+      // Keep a dot only if the form names the month, as in `24. Nov`. If the month is a number, as
+      // in `24.11.`, the dot is only a separator.
       marks[field.part] = String(field.after.prefix { $0.isLetter || named != nil && $0 == "." })
     }
   }

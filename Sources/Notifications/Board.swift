@@ -36,7 +36,7 @@ nonisolated struct Board {
   }
 
   enum Act: Hashable {
-    /// Ask the server whether it is listening.
+    /// Ask the server for an answer, which a server that hangs does not give.
     case ask
     case post(Post)
     /// Close the notification with `number`, and ignore its signals from then on.
@@ -60,8 +60,8 @@ nonisolated struct Board {
     /// The server returned the number 0, which the standard forbids.
     case unnumbered
     case refused(String)
-    /// The server stopped answering during the call. Before any other call, the board asks the
-    /// server whether it is listening.
+    /// The server did not answer this call. The board asks the server for an answer again before it
+    /// makes the next call.
     case unanswered
   }
 

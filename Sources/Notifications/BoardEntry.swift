@@ -24,9 +24,8 @@ nonisolated struct BoardEntry: Hashable {
     var number: UInt32
     /// When to post the notification again even if it has not changed; nil for never.
     var again: Instant?
-    /// Whether all signals that the server sent before this post have arrived. If the post replaced
-    /// a notification with the same number, an earlier signal may still be about the replaced
-    /// notification.
+    /// Whether all signals that the server sent before this post have arrived. Until then, a signal
+    /// with the number of this notification may be about the notification that it replaced.
     var isSettled: Bool
   }
 

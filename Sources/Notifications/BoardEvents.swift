@@ -147,7 +147,7 @@ nonisolated extension Board {
     case .shown(let shown) where isDue(entry, now) || !shown.isSettled:
       // The signal is about the old notification. Its replacement has not been posted yet, or was
       // posted when the server had already closed the old one. `orphaned` lets the board post the
-      // replacement.
+      // replacement, in the second case once more.
       entry.state = .orphaned(number: shown.number, until: now)
     case .shown:
       (entry.state, entry.wanted) = (.absent, nil)
@@ -178,9 +178,9 @@ nonisolated extension Board {
     return []
   }
 
-  /// Records that the user has acted on `id`. Some servers then close all our notifications. So if
-  /// notifications of rings were closed just before, the user did not mean to dismiss them, and
-  /// they are reported as closed for an undefined reason.
+  /// Records that the user has acted on `id`. Some servers close all our notifications at such a
+  /// moment. So if notifications of rings were closed just before, the user did not dismiss them,
+  /// and they are reported as closed for an undefined reason.
   private mutating func touch(_ id: String, _ now: Instant) -> [Act] {
     touched = touched.filter { now - $0.value < Self.atOnce }
     touched[id] = now

@@ -47,8 +47,8 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// Whether this is the notification of a ring. It comes before all others, and only an answer
   /// removes it.
   public var isRinging = false
-  /// Whether the ring is silenced for a while. When it goes on, its notification is shown as a new
-  /// one.
+  /// Whether the ring is silenced for a while. When the ring sounds again, its notification is
+  /// shown as a new one.
   public var isSilenced = false
   /// Whether the notification stays until it is closed.
   public var isPersistent = false
@@ -60,8 +60,8 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   /// The kind of the notification, such as `alarm`. Some servers draw each kind in its own style.
   public var category: String?
   public var actions: [Action] = []
-  /// How this notification appears in a shared notification for several; nil if this notification
-  /// must be shown alone.
+  /// How this notification appears if several are combined into one; nil if this notification must
+  /// be shown alone.
   public var gathering: Gathering?
   /// Progress in percent, 0...100, shown as a bar if the server draws one.
   public var value: Int?
@@ -91,8 +91,8 @@ nonisolated extension NotificationContent {
     harmless(text, atMost: limit, lineBreak: "\n")
   }
 
-  /// Makes `text` harmless and cuts it to `limit` characters. Cuts only between whole characters,
-  /// so an emoji of several code points is never split.
+  /// Removes or replaces what could spoil the text around `text` (see `isHarmful`), and cuts it to
+  /// `limit` characters. The cut never splits a character, such as an emoji of several code points.
   private static func harmless(_ text: String, atMost limit: Int, lineBreak: String) -> String {
     var shown: [String] = []
     for character in text {

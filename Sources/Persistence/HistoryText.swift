@@ -21,7 +21,7 @@ public struct HistoryLine: Hashable, Sendable {
   public var device: String?
   /// The sound file that was heard. `tone` means the tone that is generated in memory.
   public var sound: String?
-  /// How many times the ring had been snoozed before.
+  /// How many times the ring had been snoozed before this answer.
   public var snoozes = 0
   /// How many times the ring had been stopped before and rang again because no one confirmed being
   /// up.

@@ -123,9 +123,10 @@ private struct StateReader {
 }
 
 extension StoredAlarm {
-  /// Returns the alarms of one entry in the file. Up to version 1.1, Belfry wrote alarms with the
-  /// same state as one entry. The key `alike` of such an entry has a list for each group of alarms
-  /// that ring at the same times: first their signature (`AlarmState.signature`), then their ids.
+  /// Returns the alarms of one entry in the file. Up to version 1.1, Belfry wrote a single entry
+  /// for all alarms that had the same state. The key `alike` of such an entry is a list of lists.
+  /// Each inner list is for alarms that ring at the same times: first their signature
+  /// (`AlarmState.signature`), then their ids.
   fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
     let signature = TOMLTable.Entry("signature", "".stored)

@@ -91,8 +91,8 @@ nonisolated final class Playback: @unchecked Sendable {
     (stream, next) = (nil, nil)
   }
 
-  /// Opens the device with the next file, unless it is open already. Starts the sound if `play` has
-  /// been called.
+  /// Opens the device to play the next file, unless the device is open already. Starts the sound if
+  /// `play` has been called.
   @Blocking private func begin() throws(SoundTrouble) {
     if stream == nil { stream = try open() }
     guard let stream else { return }

@@ -111,8 +111,8 @@ nonisolated extension SoundFile {
   }
 
   /// The largest sample of the file at `path`, 0...1. Waits at most `patience` for the disk, then
-  /// decodes up to a minute for `requireSound`, then decodes the whole file, or what can be decoded
-  /// within `patience`.
+  /// decodes at most the first minute of sound for `requireSound`, then decodes the whole file, or
+  /// what can be decoded within `patience`.
   @Blocking static func peak(
     of path: String, patience: Duration
   ) throws(SoundFileError) -> Float {

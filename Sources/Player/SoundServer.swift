@@ -166,8 +166,8 @@ nonisolated final class SoundServer {
     }
   }
 
-  /// Unmutes the stream `index`. Unless `count` is nil, also sets its `count` volumes to the full
-  /// volume of its output.
+  /// Unmutes the stream `index`. If `count` is given, also sets the volumes of its `count` channels
+  /// to 100 percent.
   func unmute(_ index: UInt32, volumes count: Int?) throws(ALSAFailure) {
     try perform("pa_context_set_sink_input_mute") {
       pulse.pa_context_set_sink_input_mute(context, index, 0, $0, $1)

@@ -38,8 +38,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// `record` is the path of the file with the saved volumes.
   init(record: String) { path = record }
 
-  /// Raises the volume of the output until `restore` is called. Calls `isSet` once the mixer has
-  /// been set for the first time or has failed.
+  /// Raises the volume of the output, in steps if `target` has a fade-in; `restore` undoes this. A
+  /// volume that a person sets meanwhile stays. Calls `isSet` as soon as the mixer has been set for
+  /// the first time or has failed.
   func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
     let begin = ContinuousClock.now - target.elapsed
     wanted.withLock { $0 = (target, begin) }
@@ -191,9 +192,9 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Whether an element still has the level that Belfry set, or one within a hundredth of `range`
-  /// of it, because a sound server rounds levels. After a crash, any level between the original and
-  /// the raised level counts as set by Belfry.
+  /// Whether an element still has the level that Belfry set. The level may differ by a hundredth of
+  /// `range`, because a sound server rounds levels. After a crash, any level between the original
+  /// and the raised level counts as set by Belfry.
   private func isOurs(
     _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {

@@ -18,7 +18,8 @@ extension Wording {
     /// A moment that was computed, such as the end of a snooze: show its seconds only if it is less
     /// than two minutes ahead.
     case near
-    /// Show no seconds. This is for a text that stays on the screen while the moment comes nearer.
+    /// Show no seconds. This is for a short text, and for a text that may be read long after it was
+    /// written, when its moment may have come near.
     case never
   }
 

@@ -244,8 +244,8 @@ nonisolated extension Status.Agent {
     let sounds = SoundLibrary(Locations(config: config))
     let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
       .map { $0.description(in: tr) }
-    // The agent may still report problems of an older version of the file. If the file has none
-    // now, return the agent's problems in English.
+    // Reading the file again gives its problems in the user's language. If it has no problems any
+    // more, return those that the agent still reports for an older version of it, in English.
     return translated.flatMap { $0.isEmpty ? nil : $0 } ?? problems
   }
 }

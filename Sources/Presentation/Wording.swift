@@ -109,8 +109,9 @@ extension Wording {
 // MARK: - Whether to show the seconds of a moment
 
 extension ComingRing {
-  /// How to show the seconds of a ring. A ring without a date is the end of a snooze, which was
-  /// computed. All other rings are at moments that a person chose.
+  /// How to show the seconds of a ring. A ring without a date is the end of a snooze: it was
+  /// computed, so its seconds are shown only if it is near. Other rings are shown as a person chose
+  /// them.
   public var seconds: Wording.Seconds { date == nil ? .near : .given }
 }
 
@@ -119,9 +120,9 @@ extension Missed {
 }
 
 extension HistoryLine {
-  /// How to show the seconds of a ring. A person chose the moment of an alarm's first ring. The
-  /// moment of a timer's ring was computed, and so was the moment of a ring after a snooze or a
-  /// check.
+  /// How to show the seconds of a ring. The moment of an alarm's first ring is shown as a person
+  /// chose it. All other moments were computed: those of a timer's ring, and of a ring after a
+  /// snooze or a check.
   public var seconds: Wording.Seconds {
     kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
   }
@@ -143,8 +144,8 @@ extension Overview {
   }
 
   /// Returns a command that ends `pauses`; nil if there are none. `belfry resume` ends only pauses
-  /// that include today. If some of the pauses do not include today, returns the command that
-  /// removes the first of these.
+  /// that include today. If a pause does not include today, returns the command that removes the
+  /// first such pause.
   public func undoing(_ pauses: [(number: Int, pause: Pause)]) -> String? {
     if pauses.allSatisfy({ $0.pause.covers(today) }) {
       return pauses.isEmpty ? nil : "belfry resume"
@@ -212,8 +213,8 @@ extension Wording {
     }
   }
 
-  /// Returns the command that gives the agent the right to wake the machine; nil if the machine
-  /// cannot be woken for a reason other than this right.
+  /// Returns the command that gives the agent the right to wake the machine; nil if something other
+  /// than this missing right prevents waking.
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
     guard refusal == .notPermitted else { return nil }
     let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"

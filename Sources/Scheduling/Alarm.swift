@@ -22,13 +22,13 @@ public struct RingSettings: Hashable, Sendable {
   public var snooze: [Duration] = [.minutes(10)]
   /// How often the user can snooze one ring; zero: without limit.
   public var snoozes = 0
-  /// How long after the user stops the alarm to check whether the user is up; zero: no check. For
-  /// alarms only.
+  /// The time from when the user stops the alarm to the check whether the user is up; zero: no
+  /// check. For alarms only.
   public var check: Duration = .zero
   /// How long a ring lasts before it counts as unanswered; nil: until the user answers.
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze
-  /// How often an unanswered ring snoozes by itself before it counts as missed.
+  /// How many times an unanswered ring snoozes by itself before it counts as missed.
   public var autoSnoozes = 3
   /// A ring that is found at most this long after its due time still sounds; a later ring counts as
   /// missed.

@@ -92,8 +92,8 @@ extension Schedule {
       return entry
     }
     var entry = entry(alarm, before.state, at: now, zones)
-    // If nothing was due before the change, nothing was missed: removing a pause does not turn the
-    // paused days into missed rings.
+    // The change may have put a due time into the past: if a pause was removed, its past days have
+    // due times now. Nothing was due before the change, so these rings do not count as missed.
     if let due = entry.next?.due, due <= now, before.next.map({ $0.due > now }) ?? true {
       entry.state.handled = now
       entry.findNext(zones)

@@ -162,10 +162,10 @@ extension Schedule.Entry {
     return true
   }
 
-  /// Finds the next occurrence again, because the time zone may have changed. After a change of
-  /// zone, a date that was handled may have an occurrence after `handled`. If that occurrence is
-  /// overdue by more than `late`, it does not count as missed. Otherwise the alarm rings again on
-  /// that date.
+  /// Finds the next occurrence again, because the time zone may have changed. In the new zone, a
+  /// date that was handled may have an occurrence after `handled`. Then the alarm rings again on
+  /// that date. But if that occurrence is overdue by more than `late`, it is left out, and does not
+  /// count as missed.
   mutating func resolveAnew(at now: Instant, _ zones: some ZoneRules) {
     findNext(zones)
     while let next, let date = state.handledDate, next.date <= date {

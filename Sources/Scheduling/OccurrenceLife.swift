@@ -47,22 +47,27 @@ extension Schedule {
     }
   }
 
+  /// Decides what becomes of the occurrence `next` of an alarm, which is due. It rings unless the
+  /// user skipped it, a later occurrence of the alarm is due as well, or it is found more than
+  /// `late` after its due time. In the last two cases it is listed as missed, if it has not rung.
   private mutating func becomeDue(
     _ i: Int, at now: Instant, _ absence: Absence, _ zones: some ZoneRules
   ) {
     guard let occurrence = entries[i].next else { return }
     let (due, late, isSkipped) = (occurrence.due, entries[i].late, entries[i].isSkipped)
     entries[i].handle(occurrence, zones)
-    // Of the occurrences that are found at once, the first is handled however long ago it was due:
-    // a yearly alarm has no other, and if the clock has jumped to 2099, only the first may really
-    // be past. The others are left out if they were due longer ago than `lookBack`.
+    // After a long absence, several occurrences may be due at once. The first one is handled in any
+    // case: a yearly alarm may have no other, and if the clock was set to 2099 by mistake, only the
+    // first one may really be past. The others are left out if they were due more than `lookBack`
+    // ago.
     if let next = entries[i].next, now - next.due > Self.lookBack {
       entries[i].arm(at: now - Self.lookBack, zones)
     }
-    // If this occurrence is already in the list of missed rings, remove it there, because it is no
-    // longer true that it was missed. It was noted before the alarm was switched on again, or when
-    // the clock was set differently.
+    // This occurrence may already be in the list of missed rings, from before the alarm was
+    // switched on again or from when the clock showed another time. Remove it there: what becomes
+    // of it is decided below.
     removeMissed(of: entries[i].alarm.id) { missed, _ in missed == due }
+    // If a later occurrence of the alarm is due as well, this one does not ring.
     let isSuperseded = entries[i].wanted.map { $0.due <= now } ?? false
     if !isSkipped, !isSuperseded, now - due <= late {
       // An earlier ring of this alarm that is still ringing ends when the next ring begins.

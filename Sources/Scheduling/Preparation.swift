@@ -31,9 +31,9 @@ extension Schedule {
   /// not help any more.
   static let bedtimeFor: Duration = .hours(1)
 
-  /// Returns an effect for each ring that has been cancelled while the commands that prepare it may
-  /// still be running, so that they can end. An alarm that left the config keeps its preparation as
-  /// long as the alarm may come back.
+  /// Returns, for each ring that was cancelled after its `on_before` commands had been started, the
+  /// effect that ends these commands. If an alarm has disappeared from the config, its commands go
+  /// on as long as the alarm may come back.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {
     let gone = preparing.filter { id, ring in
       guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }

@@ -193,8 +193,9 @@ public struct Schedule: Sendable, Equatable {
     return deadline
   }
 
-  /// When the doubt about the clock ends, if missed rings or other conclusions are not shown until
-  /// then; otherwise nil.
+  /// The boot time at which the doubt about the clock ends, if something waits for it: missed rings
+  /// that are not shown yet, timers or a stopwatch to be corrected, or alarms while the clock is
+  /// unset. Otherwise nil.
   private func doubtEnds(after now: Now) -> Duration? {
     let isHeldBack =
       !missed.isEmpty || (now.wall.isPlausible ? awaitsReckoning : isAlarmSet)

@@ -40,10 +40,10 @@ extension Schedule {
       }
   }
 
-  /// Returns when a suspended machine should be awake again: `ahead` earlier than the next ring
-  /// that wakes the machine or, if that moment is past, at the ring itself. A check or commands of
-  /// such an alarm count like a ring: see `nextNeed`. The result is strictly later than `now`; nil
-  /// if there is no such ring.
+  /// Returns when a suspended machine should be awake again for the next ring that wakes the
+  /// machine: `ahead` before the ring or, if that moment is past, at the ring. The checks and
+  /// commands of an alarm that wakes the machine count as rings: see `nextNeed`. The result is
+  /// strictly later than `now`; nil if there is no such ring.
   public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
     [
       nextNeed(.zero, after: now, where: \.wakes), nextNeed(ahead, after: now, where: \.wakes),

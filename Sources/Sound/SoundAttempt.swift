@@ -129,8 +129,8 @@ nonisolated struct SoundAttempt: Equatable {
 // MARK: - Whether someone hears the sound
 
 nonisolated extension SoundAttempt {
-  /// Checks whether the sound can be heard, half a second after the last check. Returns a report
-  /// once a result has lasted for a second and differs from the last reported one, or is the first.
+  /// Checks whether the sound can be heard; to be called every half second. Returns a report once a
+  /// result has lasted for a second, if it is the first or differs from the last reported one.
   /// Until the device has played, there is no report that the sound can be heard.
   mutating func look() -> SoundReport? {
     silentLooks += 1

@@ -48,8 +48,8 @@ public final class SoundProcess {
   /// Ends the sound within 200 ms.
   public func stop() { apply(.stop) }
 
-  /// Raises the volume of the output in `target`. Ignored if no sound process is running, or if a
-  /// process was lost while it raised the volume during this ring.
+  /// Raises the volume of the output in `target`. Does nothing if no sound process is running, or
+  /// if during this ring a process has already crashed while raising the volume.
   public func raise(_ target: VolumeTarget) { apply(.raise(target, at: Clock.now().boot)) }
 
   /// Restores the volume after `raise`, even if the process that raised it has crashed.

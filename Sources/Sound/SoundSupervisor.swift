@@ -16,9 +16,10 @@ nonisolated struct SoundSupervisor: Equatable {
     /// `losses` is how many processes have been lost during the restore.
     case restore(losses: Int)
 
-    /// The order for the volume that follows if the process was lost during this order; nil for
-    /// none. A restore is tried once more. If that fails too, the volume stays in the record, and
-    /// the next restore includes it, at the latest when the next agent starts. A raise is given up.
+    /// The order to give next if the sound process was lost while it carried out this order; nil
+    /// for none. A raise is given up. A restore is tried once more. If the process is lost again,
+    /// the earlier volume stays in the record, and the next restore sets it, at the latest when the
+    /// next agent starts.
     var triedAgain: Volume? { self == .restore(losses: 0) ? .restore(losses: 1) : nil }
   }
 
@@ -275,8 +276,8 @@ nonisolated extension SoundSupervisor {
     }
   }
 
-  /// Checks whether the sound is heard. If the sound server has no output and plays the sound to a
-  /// stand-in, continues with the next device.
+  /// Checks whether the sound is heard. If the sound server has no output and plays the sound to
+  /// its dummy output, which no one hears, continues with the next device.
   private mutating func lookAtAttempt() -> [Act] {
     guard attempt?.play != nil else { return [] }
     let report = attempt?.look().map { [Act.report($0)] } ?? []

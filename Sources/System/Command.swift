@@ -109,8 +109,8 @@ public final class Command {
 
   /// Reports `.gone` if the program has ended, no process holds its output, and its group is empty.
   /// If the group still has processes, the command lasts until `end` is called, because nothing
-  /// reports the end of the last one. As long as the group has a process, the kernel gives its
-  /// number to no other process, so `end` can signal the group.
+  /// reports the end of the last one. As long as the group has a process, the kernel does not use
+  /// the group's number again, so `end` can signal the group.
   private func vanishIfDone() {
     guard let process, exit == nil, output == nil else { return }
     if isKilled || !Command.isAlive(process) { vanish() }

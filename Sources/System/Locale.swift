@@ -24,9 +24,9 @@ public nonisolated enum Locale {
     catalogues.map(Catalogue.adopt)
   }
 
-  /// Makes every text English from now on, including dates and the texts of the C library. Use this
-  /// if a program reads the output, before the first text is made. The names of weekdays that the
-  /// user may type stay as they are.
+  /// Makes every text English from now on, including dates and the texts of the C library. Call
+  /// this before the first text is made, if the output is for a program. The names of weekdays that
+  /// the user may type stay as they are.
   public static func speakEnglish() {
     _ = typedWeekdays
     setlocale(LC_MESSAGES, "C")

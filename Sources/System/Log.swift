@@ -60,7 +60,8 @@ public nonisolated enum Log {
     worker.perform { put(line, level, domain) }
   }
 
-  /// Writes a line, and waits until its reader accepts it (`g_log_writer_default`).
+  /// Writes a line to the log. Blocks while the journal, or the program that reads standard error,
+  /// does not read (`g_log_writer_default`).
   private static func put(_ message: String, _ level: GLogLevelFlags, _ domain: String) {
     let words = ["MESSAGE", message, "PRIORITY", priority(of: level), "GLIB_DOMAIN", domain]
     let texts = words.map { strdup($0) }

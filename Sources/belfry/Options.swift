@@ -222,8 +222,8 @@ nonisolated enum TypedLength {
   }
 
   /// Splits the words after a command into an id and a duration. The id is empty if it was left
-  /// out. Words that together form a duration, such as `half an hour`, are taken as a duration. But
-  /// if the first of several words is a duration by itself, it is taken as the id of a timer. For a
+  /// out. Several words such as `half an hour` are a duration. But if the first word is a duration
+  /// by itself, it is the id of a timer: `10m 5m` is the timer `10m` and the duration `5m`. For a
   /// single word that is a duration or a number without a unit, `isID` returns whether it is an id.
   static func afterID(
     _ id: String?, _ words: [String], isID: (String) throws -> Bool

@@ -64,8 +64,8 @@ import Testing
     let reading = read("\(entry)\n\(item.key) = \(value)")
     #expect(reading.diagnostics == [])
     var configuration = reading.configuration
-    // The sources name the default ringtone in one place only, and use an empty list for it
-    // elsewhere.
+    // Belfry's code names the default ringtone in one place only. Everywhere else, an empty list
+    // stands for it.
     if configuration.defaults.sounds == ["Carillon"] { configuration.defaults.sounds = [] }
     #expect(
       configuration == read(entry).configuration,

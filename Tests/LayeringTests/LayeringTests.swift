@@ -104,9 +104,10 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// The code for regular expressions would be a tenth of the agent, so the functions in
-  /// `Language/Text.swift` are used instead. The command contains that code anyway, because
-  /// ArgumentParser uses Foundation.
+  /// With regular expressions, the released agent would be a tenth larger, so Belfry's own code
+  /// uses the functions in `Language/Text.swift` instead. The released command contains the code
+  /// for them anyway, because ArgumentParser uses Foundation. The programs tested here load Swift's
+  /// libraries, so symbols of that code are in a program only if the program's own code uses it.
   @Test(arguments: ["belfry", "belfryd", "belfry-sound"])
   func `no program's own code uses regular expressions`(program: String) throws {
     let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -7,7 +7,7 @@
 
 import Glibc
 
-/// Public, because code that is mutated may be the default value of a public parameter.
+/// Public, because the default value of a public parameter may contain a mutant.
 public enum Mutant {
   /// The number of the mutant that is switched on, or 0 if no mutant is.
   static let active: Int = getenv("BELFRY_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0

@@ -141,8 +141,8 @@ import Testing
     #expect(try leftOut(desk) == [1, 11])
     try write(Self.holiday("0302"), to: file)
     try desk.wait("the change to be seen") { try leftOut(desk) == [2, 11] }
-    // `leftOut` runs `belfry next`, which reads the calendar file itself. The agent may read it
-    // later.
+    // `leftOut` does not show whether the agent has read the calendar file, because `belfry next`
+    // reads that file itself. So wait for the agent.
     try desk.wait("the change to be in force") { desk.settings.contains("\(Self.year)-03-02") }
 
     try write("BEGIN:VCALENDAR\r\n", to: file)

@@ -78,8 +78,8 @@ private struct Ledger {
   private(set) var stopped: Set<String> = []
   private(set) var snoozed: Set<String> = []
   private(set) var unanswered: Set<String> = []
-  /// The answers whose command got no reply because the agent was killed. The next status shows
-  /// whether they took effect.
+  /// The answers to a ring that were sent to an agent that was killed before it replied. The next
+  /// status shows whether they took effect.
   private var doubtful: [String: Answer] = [:]
 
   mutating func note(_ id: String, _ answer: Answer, isAnswered: Bool) {

@@ -49,7 +49,7 @@ import Testing
     let ring = try watch.waitForNotification(since: before) { $0.text.wholeMatch(of: up) != nil }
     // On a busy machine, a text may be old when it is posted, and the texts of some seconds may be
     // left out. An old text shows too much time left, or too little overtime. The timer was started
-    // after `before`.
+    // after `before`, so its end is more than 3 s after `before`.
     var counts: [Int] = []
     for posted in watch.notifications(since: before) {
       guard let match = posted.text.wholeMatch(of: left), let count = Int(match.1) else { continue }

@@ -54,8 +54,8 @@ struct OutcomeTests {
       household.history == [
         "work mon 07:30 silent: missed asleep", "work tue 07:30 silent: missed off",
       ])
-    // The time service does not keep this clock, so the agent waits one minute for a correction. If
-    // none comes, the agent records the ring as missed.
+    // No time service has set this clock, so the agent waits one minute for a correction. If none
+    // comes, the agent records the ring as missed.
     _ = household.wait(until: "09:02")
     #expect(household.history.last == "work wed 07:30 silent: missed clockSet")
   }

@@ -98,8 +98,8 @@ struct PreparationTests {
     for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
       #expect(story { $0.configure(alarms) } == ended)
     }
-    // If the config is suddenly empty, another program may still be writing the file, so the
-    // commands go on for half a minute.
+    // If the config is suddenly empty, another program may still be writing the file, so commands
+    // that are running are ended only half a minute later.
     #expect(story { $0.configure([]) } == [])
     #expect(
       story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])

@@ -175,7 +175,8 @@ struct ChangeTests {
   @Test("A ring that began too early, and is stopped abroad after its due time, does not return")
   func stoppedElsewhere() {
     var household = ringingEarly()
-    // 15:30 here is 07:30 in Berlin, when the ring is due. In this zone, no ring is due then.
+    // The ring goes on in Seoul. It is due at 07:30 in Berlin, which is 15:30 in Seoul, but by the
+    // time of Seoul, no ring is due at that moment.
     _ = household.move(to: "Asia/Seoul")
     _ = household.wait(until: "15:31")
     #expect(household.stop("work").contains("mon 15:31 silence"))

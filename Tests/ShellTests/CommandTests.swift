@@ -151,8 +151,8 @@ import Testing
   }
 
   @Test func `a command that exceeds its time limit is ended`() throws {
-    // The number makes the command line unique on this machine. The program need not get to run
-    // within the limit.
+    // The number makes the command line unique on this machine. The limit may pass before `sleep`
+    // even starts.
     let number = "1000.\(getpid())"
     shell("sleep \(number); :", limit: .milliseconds(400))
     #expect(wait { isGone })
@@ -178,7 +178,7 @@ import Testing
     #expect(lines.count == 100)
     command?.end()
     #expect(wait { isGone })
-    // Only what is read counts: a flood of dropped errors cuts nothing short.
+    // Dropped errors do not count towards the limit on the output.
     let script = "seq 200 >&2; echo belfry"
     self.start(["sh", "-c", script], dropsErrors: true)
     #expect(wait { isGone })

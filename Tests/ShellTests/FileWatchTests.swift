@@ -106,7 +106,7 @@ private let promise = Duration.seconds(1)
       fchmod(file, 0o640)
       pause()
     }
-    // A file that nobody has written for a second counts as complete; see the next test.
+    // A file counts as complete after a second without writes; see the next test.
     let mayBeReported = longest > .milliseconds(900)
     #expect(mayBeReported || log.contents == [], "\(longest)")
     close(file)

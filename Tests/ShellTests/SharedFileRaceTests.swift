@@ -56,8 +56,8 @@ extension SharedFileTests {
   }
 
   /// Ways of saving the file, each as Python code. A program saves the file again and again, and
-  /// checks after each save that its text is in the file. For a moment, Belfry's edit of the
-  /// earlier text may be there instead.
+  /// after each save waits until its text is in the file: for a moment, Belfry's edit of the text
+  /// before this save may be there instead.
   private nonisolated static let editors = [
     "in place": "open(path, 'w').write(text)",
     "in place, slowly": "with open(path, 'w') as f: f.write(text[:4]), f.flush(), "

@@ -210,7 +210,8 @@ import Testing
     #expect(samples.count == tone.rate * 3)
     #expect(samples[..<240].contains { abs($0) > 0.1 })
     #expect(samples.allSatisfy { abs($0) < 0.9 })
-    // The tone itself has no larger step between two samples than this, but a click would have one.
+    // Two neighbouring samples of the tone differ by less than 0.2; those of a click differ by
+    // more.
     let step = zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
     #expect(step < 0.2)
     #expect(try read(Tone.source(loops: false), tone.rate * 3).count == tone.rate)

@@ -88,8 +88,8 @@ public enum DurationText {
   }
 
   /// Takes the next number, such as `10`, `1.5`, `half an` or `1 and a half`. Returns the number in
-  /// thousandths. Refuses a number that would be too long even in seconds, so that calculating with
-  /// it cannot overflow.
+  /// thousandths. Refuses a number that is too large even as a number of seconds, so that
+  /// calculating with it cannot overflow.
   private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
     var number: Int64
     if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {

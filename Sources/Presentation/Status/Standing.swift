@@ -86,8 +86,8 @@ nonisolated extension Status.Alarm: Labelled {
     }
   }
 
-  /// How to show the seconds of the next ring. The end of a snooze or a check was computed. All
-  /// other moments were chosen by the user.
+  /// How to show the seconds of the next ring. The end of a snooze or a check was computed, so its
+  /// seconds are shown only if it is near. Other moments are shown as the user chose them.
   public var seconds: Wording.Seconds {
     state == .snoozed || nextRing == check?.end ? .near : .given
   }

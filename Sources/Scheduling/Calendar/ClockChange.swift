@@ -107,8 +107,8 @@ extension Instant {
 
 /// The reason why an occurrence was found too late.
 struct Absence {
-  /// Why the occurrence was found too late, unless the clock was set forward: the machine was
-  /// suspended, or the agent was not running.
+  /// Whether the machine was suspended or the agent was not running. This is the reason why the
+  /// occurrence was found too late, unless the clock was set forward.
   var away: Missed.Reason
   /// By how much the clock was set forward; zero if it was not, or if it had been unset before.
   var leap: Duration

@@ -115,8 +115,9 @@ extension Recurrence {
     func isMoved(_ day: CivilDate) -> Bool {
       moves[day].flatMap { self.moved(day, to: $0, zones) } != nil
     }
-    // An alarm that rings only once and was moved rings only at its new time. If that ring is
-    // excepted or past, go on: an alarm without a date rings at its own time on a later day.
+    // A once-only alarm that was moved rings only at its new time. If that ring is excepted or
+    // past, `moved` is nil, and the search goes on: an alarm without a date then rings at its own
+    // time on a later day.
     if !repeats, let moved { return moved }
     // A gap in local time (clocks go forward) can push yesterday's 23:30 into today, so the search
     // begins a day early. It ends soon: it jumps over excepted days, and otherwise passes over only

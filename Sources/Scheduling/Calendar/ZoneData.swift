@@ -97,7 +97,7 @@ private struct ZoneBlock {
   var times: [Instant] = []
   /// For each of the `times`, the index in `types` of the offset that begins then.
   var indices: [Int] = []
-  /// The offsets. Never empty.
+  /// The offsets. Not empty once the block has been read.
   var types: [ZoneRule.Offset] = []
 }
 

@@ -35,8 +35,9 @@ public struct Round: Hashable, Sendable {
 }
 
 extension TimerSettings {
-  /// Returns the presets of the round with this number, beginning with `name`. Each preset occurs
-  /// only once: the round ends if `then` leads back to an earlier preset.
+  /// Returns the presets of one round, beginning with `name`. If `then` of a preset is a list, the
+  /// number of the round, from 1, decides which of its names follows. Each preset occurs only once:
+  /// the round ends if `then` leads back to an earlier preset.
   func round(_ number: Int, from name: String) -> [TimerPreset] {
     var (round, seen): ([TimerPreset], Set<String>) = ([], [])
     var next: String? = name

@@ -146,8 +146,9 @@ public struct BootMoment: Hashable, Sendable {
     (self.reading, self.startAsIf) = (reading, startAsIf)
   }
 
-  /// Converts the moment after a restart of the machine between `last` and `now`. If the wall clock
-  /// was not set at `last`, it can never be known how long the machine was off.
+  /// Converts this moment to the boot clock of `now`, because the machine was restarted after
+  /// `last`. If the wall clock was not set at `last`, it can never be known how long the machine
+  /// was off.
   mutating func reboot(after last: Now, at now: Now) {
     reading += now.boot - last.boot
     let start = startAsIf.map { $0 + last.boot } ?? (last.wall.isPlausible ? last.wall : nil)

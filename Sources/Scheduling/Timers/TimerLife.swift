@@ -63,8 +63,8 @@ public func numbered(_ name: String, unless isTaken: (String) -> Bool) -> String
 
 extension Schedule {
   /// Adapts running timers and the stopwatch to the clocks at `now`. Setting the wall clock does
-  /// not change when timers end. But after a restart of the machine, the wall clock shows how long
-  /// the machine was off, so the state is saved whenever the wall clock is set.
+  /// not change when timers end. But after a restart of the machine, only the wall clock and the
+  /// state show how long the machine was off, so the state is saved whenever the wall clock is set.
   mutating func count(to now: Now, _ clock: ClockChange, isDoubted: Bool) {
     for i in timers.indices {
       switch timers[i].phase {
@@ -79,8 +79,8 @@ extension Schedule {
         timers[i].phase = .running(until: moment)
       case .open(var ring) where clock.step != .zero:
         ring = clock.carried(ring)
-        // An alarm is due at a time of day, but how long ago a timer ended does not depend on the
-        // clock, so the end of the timer is shifted, too.
+        // An alarm stays due at its time of day when the clock is set. But a timer that ended three
+        // minutes ago still did so, so its end is shifted with the clock.
         ring.due = clock.carried(ring.due)
         timers[i].phase = .open(ring)
       case .paused, .open: continue

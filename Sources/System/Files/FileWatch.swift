@@ -204,8 +204,8 @@ public final class FileWatch {
     onChange()
   }
 
-  /// Ends the wait for further events, if the writer of the file has finished. A pending change is
-  /// reported as soon as the path has been examined; until then, `isSettling` is true.
+  /// If the writer of the file has finished, stops waiting for further events: examines the path on
+  /// another thread, and then reports a pending change. Until then, `isSettling` is true.
   public func hurry() {
     inotify.drain()
     if pending != nil, unfinished == nil { lookAndReport() }

@@ -134,8 +134,8 @@ public nonisolated enum SharedFile {
     }
     try DurableFile.syncFolder(Path.folder(of: target))
     if isUntouched(draft.path, since: status) { return true }
-    // Put the other program's save back, unless there is a newer save. An error means that someone
-    // has deleted our file.
+    // Put back the version that the other program saved, unless the file has been replaced again.
+    // If it cannot be examined, someone has deleted it, and it stays deleted.
     if let now = try? Status(of: target), now.isSameFile(as: new) {
       try check(Glibc.rename(draft.path, target), "rename", target)
     }

@@ -25,8 +25,8 @@ private struct BubbleLook: Sendable {
   /// The height of a notification, for a server that draws all notifications in one window.
   var partHeight: Int?
 
-  /// Xfce draws buttons of equal width in a row over the whole bubble. A single button is at the
-  /// right.
+  /// Xfce draws buttons of equal width in a row that is as wide as the bubble. A single button is
+  /// at the right.
   static let xfce = BubbleLook(
     windows: ["--class", "xfce4-notifyd"], widths: 51...1000, body: (x: 150, y: 25),
     buttonsY: -29,

@@ -87,7 +87,7 @@ final class Lanes: TaskExecutor {
     }
   }
 
-  /// Waits until the machine has time for the test that has just taken a lane.
+  /// Called by a test that has just taken a lane: waits until the processors have time for it.
   func begin() throws {
     used.update { $0 -= 1 }
     try door.withLock {

@@ -46,7 +46,8 @@ public final class SecondSoundServer {
       // a server that cannot have this name ends.
       environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
     try Lab.waitForFile(socket, of: program)
-    // The card takes its volume from the first server. PulseAudio sets this property after that.
+    // The card is a tunnel to the first server, and takes its volume from there. Only after that
+    // does PulseAudio set this property.
     try Lab.wait(for: "the second server's card", seen: program.errors) {
       try lab.run("pactl", "list", "sinks", environment: ["PULSE_SERVER": "unix:\(socket)"])
         .output.contains("tunnel.remote.description")

@@ -96,8 +96,8 @@ import Testing
         continue
       }
       // The file `other.toml` does not exist. A command that obeys `--config` creates this file,
-      // names it in its output, or fails. It fails because `other.toml` has no alarm, or because
-      // the running agent reads another config.
+      // names it in its output, or fails: the file has no alarm, or the running agent reads another
+      // config.
       let other = desk.lab.home.appendingPathComponent("other.toml")
       let isMade = FileManager.default.fileExists(atPath: other.path)
       let isNamed = (done.output + done.errors).contains("other.toml")

@@ -58,8 +58,8 @@ import Testing
     try desk.waitForStatus("nap to be armed") { $0.state("nap") == "scheduled" }
     #expect(try desk.status().state("tea") == "over")
     try end(agent)
-    // Without an agent, any edit of an alarm makes it ring again, even an edit that does not change
-    // its time.
+    // Without an agent, any edit of an alarm that is over schedules its next ring, even an edit
+    // that does not change its time.
     let edited = try desk.belfry("edit tea --volume 50")
     #expect(edited.output.hasPrefix("tea\nrings in 23 h 59 min\n"))
     #expect(

@@ -26,7 +26,7 @@ import Testing
     // if it is due within an hour, as here. If it were due later, the alarm would ring again.
     let due = Second(epoch: ((Lab.now + 1800) / 60).rounded() * 60)
     try desk.saveText("[[alarm]]\nid = \"work\"\ntime = \(due.shown)\ndays = \"daily\"\n")
-    // Write a state file as of an agent that handled this ring before the clock was set back.
+    // Write the state file of an agent that handled this ring before the clock was set back.
     let now = Second(epoch: Lab.now.rounded(.down))
     let state = """
       version = 1

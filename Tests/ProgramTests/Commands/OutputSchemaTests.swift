@@ -41,7 +41,8 @@ import Testing
     }
     let faults = try faults(printed, on: desk)
     #expect(faults.isEmpty, "\(faults)")
-    // Each command must have run: from `output.txt`, from `lasting`, or in a helper.
+    // Each command must have run. So it must be in `output.txt` or `lasting`, or a function of this
+    // test must run it.
     let seen = Set(printed.compactMap { $0["command"] })
     #expect(try Self.commands.subtracting(seen) == [])
   }

@@ -19,8 +19,8 @@ import Testing
     guard kind.isInstalled else { try leaveOut("\(kind): it is not installed") }
   }
 
-  /// Returns the sound server that most users of a desktop have. ALSA reaches PipeWire in two ways;
-  /// both are used.
+  /// Returns the sound server that most users of a desktop have. ALSA reaches PipeWire in two ways,
+  /// each of which is tested on at least one desktop.
   private static func sound(of kind: Kind) -> Lab.Part {
     switch kind {
     case .plasma: .pipeWire(.plugin)

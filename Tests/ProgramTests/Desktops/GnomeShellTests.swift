@@ -10,8 +10,9 @@ import Lab
 import Testing
 
 @Suite(.realServersFirst) struct GnomeShellTests {
-  /// A session with the GNOME Shell of one system, which the first test starts. This type is an
-  /// actor, so that a test that waits for its turn occupies no thread.
+  /// A session with the GNOME Shell of this machine or of a newer Debian. The tests share the
+  /// session, and the first of them starts it. This type is an actor, so that a test that waits for
+  /// its turn occupies no thread.
   private actor Session {
     private let system: LabSystem
     private lazy var lab = Result { try Lab(.gnomeShell, .sound, in: system) }

@@ -227,8 +227,8 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.startAgent()
     let folder = HangingPath.state.folder(on: desk)
     let mount = try HangingMount(over: folder, in: desk.lab, answersReads: true)
-    // While the agent waits to write to this folder, another program that looks into the folder
-    // waits, too, and cannot end either. The doctor must answer nevertheless. It waits for its
+    // While the agent's write to this folder hangs, any other program that looks into the folder
+    // hangs, too, and cannot be killed. The doctor must answer nevertheless. It waits for its
     // checks for up to 30 seconds.
     try desk.belfry("timer 10m")
     let asked = Lab.now

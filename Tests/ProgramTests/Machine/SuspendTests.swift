@@ -89,7 +89,7 @@ struct CardRing: Decodable {
 
   /// The suspends of the machine, in the order in which they happen.
   private enum Scenario: Int, CaseIterable {
-    /// Two alarms are due while the machine is suspended; neither may wake it.
+    /// Two alarms are due while the machine is suspended. By their settings, neither wakes it.
     case acrossAlarms
     case aheadOfAlarm
     case aheadOfSnooze

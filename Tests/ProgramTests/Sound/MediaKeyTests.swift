@@ -112,8 +112,8 @@ import Testing
     let desk = try Desk(Lab(.notificationsBy(kind), .sound))
     try desk.startAgent()
     try desk.save(Desk.alarm("work", at: .ahead(3)))
-    // Test three rings in a row, because the alarm leaves the bus after each ring and Plasma then
-    // forgets the player.
+    // Test three rings in a row: after each ring, Belfry's media player leaves the bus, and Plasma
+    // forgets it.
     for (key, state) in [
       ("XF86AudioPlay", "snoozed"), ("XF86AudioPlay", "snoozed"), ("XF86AudioStop", "over"),
     ] {

@@ -42,7 +42,8 @@ struct WorldClockTests {
       ("UTC0", chatham, "2026-07-15 12:00", "2026-07-16 00:45", 45_900, 1),
       ("KST-9", "KST-9", "2026-11-21 12:00", "2026-11-21 21:00", 0, 0),
       ("KST-9", lordHowe, "2026-07-01 14:59", "2026-07-02 01:29", 5_400, 1),
-      // Moments at which a month, February or a year has ended in only one of the two zones.
+      // Moments near the end of a month or a year. At most of them, only one of the two zones is in
+      // the next month or year. Two of them are at the end of February.
       ("KST-9", newYork, "2026-11-30 15:00", "2026-11-30 10:00", -50_400, -1),
       (newYork, "KST-9", "2026-12-01 04:59", "2026-12-01 13:59", 50_400, 1),
       (newYork, "KST-9", "2026-12-01 05:00", "2026-12-01 14:00", 50_400, 0),

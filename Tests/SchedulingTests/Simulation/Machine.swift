@@ -146,8 +146,8 @@ extension World {
     else { throw Violation(text: "on_before of \(ring.id) was taken back, but the ring will come") }
   }
 
-  /// Checks that each alarm's next ring has its bedtime notice for an hour or until the ring,
-  /// unless the user closed the notice, and that no other notice is shown.
+  /// Checks that each alarm's next ring has its bedtime notice for an hour, or until the ring if
+  /// that is sooner, unless the user closed the notice; and that no other bedtime notice is shown.
   func lookAtBedtimes() throws(Violation) {
     for entry in schedule.entries {
       let (id, length) = (entry.alarm.id, entry.alarm.ring.bedtime)

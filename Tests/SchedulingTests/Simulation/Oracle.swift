@@ -40,8 +40,8 @@ struct Oracle {
     var snoozes: [Instant: Int] = [:]
     /// The ring that the user snoozed, and the elapsed time until which it must stay silent.
     var snoozed: (due: Instant, until: Duration)?
-    /// The ring that the user stopped and that the agent checks, and the elapsed time before which
-    /// it must not ring again.
+    /// The ring that the user stopped and after which the agent checks whether the user is up, and
+    /// the elapsed time before which this ring must not ring again.
     var checked: (due: Instant, until: Duration)?
     /// The ring that was ringing, snoozed or being checked when the oracle last looked.
     var open: Instant?

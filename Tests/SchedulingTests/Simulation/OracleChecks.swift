@@ -103,8 +103,8 @@ extension Oracle {
     for due in dues {
       let (instant, isNew) = (due.instant, due.instant > seen)
       if record.skipped.contains(due.date) {
-        // If the skipped occurrence is not new, a change of zone moved it into the past, and it was
-        // never due.
+        // If the skipped occurrence is not new, it was never due: a change of zone moved it into
+        // the past.
         if isNew { record.passedOver.insert(instant) } else { record.closed.insert(instant) }
       }
       // After a change of zone, this occurrence may be earlier than one that already rang or was

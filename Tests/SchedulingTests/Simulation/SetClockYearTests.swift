@@ -64,7 +64,8 @@ private struct WanderingYear {
   private var rang: [Occurrence: Instant] = [:]
   /// The occurrences that were shown as missed and will not come again.
   private var told: Set<Occurrence> = []
-  /// The occurrences that are ringing. If the agent is restarted during a ring, the ring goes on.
+  /// The occurrences that are ringing. They stay here when the agent is restarted: the ring goes
+  /// on.
   private var heard: Set<Occurrence> = []
   private var faults: [String] = []
 

@@ -42,8 +42,8 @@ struct TimerOracle {
 
   // MARK: - Events
 
-  /// Handles a restart of the machine. Because of the wall clock's error, running timers end later
-  /// by `shift`.
+  /// Handles a restart of the machine. If the wall clock is wrong after the restart, the agent
+  /// computes a wrong time for which the machine was off, and running timers end later by `shift`.
   mutating func rebooted(shift: Duration) {
     mayDoubt = true
     timers = timers.mapValues { stand in

@@ -42,11 +42,11 @@ struct World {
   var screen: [Notice.Key: Notice] = [:]
   /// The ids of the alarms for which the agent wants to know whether the user is up.
   var looks: [String] = []
-  /// For each alarm, when the ring is due whose `on_before` commands ran last.
+  /// For each alarm, the due time of the ring whose `on_before` commands ran last.
   var prepared: [String: Instant] = [:]
   /// The rings whose `on_before` commands are running, each with its due time.
   var preparing: [OpenRing.Key: Instant] = [:]
-  /// For each alarm, when the ring is due whose bedtime notice the user closed last.
+  /// For each alarm, the due time of the ring whose bedtime notice the user closed last.
   var bedtimeClosed: [String: Instant] = [:]
   /// The bedtime notice that the user is closing; nil after the agent has saved the change.
   var closing: (id: String, due: Instant)?
@@ -169,8 +169,8 @@ extension World {
   }
 
   mutating func travel(to zone: String, off: Duration? = nil) throws(Violation) {
-    // If `off` is given, the machine is off while the zone changes. Wait first until the agent
-    // trusts the clock: the oracle cannot judge the acts of an agent that doubts its clock.
+    // If `off` is given, the machine is off while the zone changes. Before it is switched off, wait
+    // until the agent trusts the clock: the oracle cannot predict an agent that doubts its clock.
     if off != nil { try waitForCertainty() }
     zones.machine = zone
     oracle.moved()

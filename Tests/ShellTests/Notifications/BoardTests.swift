@@ -41,8 +41,8 @@ import Testing
     .want(notice(id, rings: id.hasPrefix("ring")), id: id, revision: revision)
   }
 
-  /// Applies the events of `steps` to a board, and compares the acts that follow. The simulated
-  /// server answers each act `ask` with the event `listening`, and each post with `shown`.
+  /// Applies the events of `steps` to a board, and compares its acts with those in `steps`. The
+  /// simulated server answers each act `ask` with `listening`, and each post with `shown`.
   private func expect(
     _ steps: [Step], by server: Notifier.Server = BoardTests.server("plain"),
     _ location: SourceLocation = #_sourceLocation

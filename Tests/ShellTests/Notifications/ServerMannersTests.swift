@@ -38,7 +38,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
       "lxqt-notificationd", ["default", "snooze:300", "snooze:600", "stop"], ["snooze:300", "stop"]
     ),
     ("lxqt-notificationd", ["default", "pause", "add", "cancel"], ["pause", "add", "cancel"]),
-    // Without an action for the body, a click on the body would start the program.
+    // Without the action `default` for a click on the body, such a click would open Belfry.
     ("gnome-shell", ["pause"], ["default", "pause"]),
     ("plain", ["pause"], ["pause"]),
   ])
