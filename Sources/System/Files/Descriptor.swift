@@ -158,7 +158,10 @@ nonisolated struct Status: Sendable {
   func wasWritten(within span: Duration) -> Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age = Duration.seconds(Int64(now.tv_sec) - Int64(raw.st_mtim.tv_sec))
+    // A file system in memory keeps any time, so the difference may be too large for an integer.
+    let age =
+      Duration.seconds(now.tv_sec) - .seconds(raw.st_mtim.tv_sec)
+      + .nanoseconds(now.tv_nsec - raw.st_mtim.tv_nsec)
     return age < span && .zero - span < age
   }
 
