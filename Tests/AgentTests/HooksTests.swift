@@ -35,8 +35,9 @@ import Testing
       FileManager.default.fileExists(atPath: folder.appending(path: name).path)
     }
     var settings = RingSettings()
+    // The shell makes the files itself, because a process that it starts may take too long.
     settings.onBefore = [
-      ["sh", "-c", "trap 'touch ended; exit' TERM; touch begun; sleep 60 & wait"]
+      ["sh", "-c", "trap ': >ended; exit' TERM; : >begun; sleep 60 & wait"]
     ]
     let due = Instant(seconds: 1_795_291_949)
     var ring = OpenRing(

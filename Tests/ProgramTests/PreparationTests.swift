@@ -29,6 +29,8 @@ import Testing
     #expect(ISO8601DateFormatter().date(from: told[3])?.timeIntervalSince1970 == due.epoch)
     let ran = try #require(Double(told[4]))
     #expect(ran >= due.epoch - 9 && ran < due.epoch)
+    // On a busy disk, the command runs before the state is saved: see `EffectSequence`.
+    try desk.wait("the preparation to be saved") { desk.state.contains("prepared = ") }
     try desk.crash(desk.agent)
     try desk.startAgent()
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)

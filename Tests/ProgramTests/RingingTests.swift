@@ -95,13 +95,13 @@ import Testing
     let desk = try Desk()
     try desk.startAgent()
     let due = Second.ahead(3)
-    let short = [#"ring_for = "1s""#, #"snooze = "1s""#].joined(separator: "\n")
+    let short = [#"ring_for = "3s""#, #"snooze = "3s""#].joined(separator: "\n")
     try desk.save(
       Desk.alarm("nap", at: due, short, #"label = "Nap""#, "auto_snoozes = 2"),
       Desk.alarm("tea", at: due, short, #"label = "Tea""#, #"unanswered = "miss""#))
     let watch = desk.lab.busWatch
     var from = due.epoch - 0.3
-    for (offset, words) in [(0.0, ""), (2, ", snoozed once"), (4, ", snoozed twice")] {
+    for (offset, words) in [(0.0, ""), (6, ", snoozed once"), (12, ", snoozed twice")] {
       let body = "Alarm, \(due.shown)\(words)."
       let posted = try watch.waitForNotification {
         $0.title == "Nap" && $0.text == body
@@ -113,7 +113,7 @@ import Testing
       from = try desk.lab.recorder.waitForGap(after: heard, lasting: 0.2) + 0.01
     }
     let missed = try desk.waitForNotification("2 missed alarms")
-    #expect(isOnSecond(missed.time, due.epoch + 5))
+    #expect(isOnSecond(missed.time, due.epoch + 15))
     #expect(
       missed.body == "Tea, \(due.shown): nobody answered.\nNap, \(due.shown): nobody answered.")
     let end = try desk.lab.recorder.waitForSilence(after: missed.time)

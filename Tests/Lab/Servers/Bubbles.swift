@@ -170,10 +170,14 @@ extension Lab {
   /// a close button, Plasma 5 shows a tooltip, and crashes if the bubble is being removed then.
   private func clickLast(_ place: (Bubble) -> (x: Int, y: Int)) throws {
     var aim: Bubble?
+    var still = 0
     try Self.wait(for: "a bubble that stands still", seen: "\(try bubbles())") {
       let bubble = try lastBubble()
-      if bubble == aim { return true }
+      still = bubble == aim ? still + 1 : 0
       aim = bubble
+      // Plasma moves a bubble in steps. Between them, a busy machine may take some tenths of a
+      // second.
+      if still == 4 { return true }
       Thread.sleep(forTimeInterval: 0.2)
       return false
     }

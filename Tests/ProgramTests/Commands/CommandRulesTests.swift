@@ -61,6 +61,8 @@ import Testing
   @Test func `a noun alone, such as belfry timer, shows something and changes nothing`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)
+    // The status changes when an alarm rings or would ring, and at midnight in Seoul: at 15:00 UTC.
+    for hour in [7.5, 15, 18] { Second.waitIfNear(hour * 3600, of: 86_400) }
     try desk.startAgent()
     let before = try desk.belfry("status --json").output
     let nouns = commands.filter(\.isGroup).map { $0.path.joined(separator: " ") }

@@ -83,6 +83,8 @@ import Testing
     throws
   {
     let desk = try desk()
+    // The times left of all alarms change, and are drawn again, at a second past xx:15.
+    Second.waitIfNear(15 * 60 + 1, of: 3600)
     let window = try window(desk)
     try window.wait(for: "q quit")
     // Wait three seconds. Only the time changes meanwhile.

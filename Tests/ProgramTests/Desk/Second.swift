@@ -19,8 +19,13 @@ struct Second {
 
   /// If midnight is less than a minute away, waits until after midnight, so that "today" is the
   /// same day during the whole test.
-  static func stayInOneDay() {
-    let left = 86_400 - Lab.now.truncatingRemainder(dividingBy: 86_400)
+  static func stayInOneDay() { waitIfNear(0, of: 86_400) }
+
+  /// If the moment that is `offset` seconds after the beginning of an hour or a day of `length`
+  /// seconds (UTC) is less than a minute away, waits until it is past. For example, 900 of 3600 is
+  /// a quarter past each hour.
+  static func waitIfNear(_ offset: Double, of length: Double) {
+    let left = length - (Lab.now - offset).truncatingRemainder(dividingBy: length)
     if left < 60 { Thread.sleep(forTimeInterval: left + 0.1) }
   }
 

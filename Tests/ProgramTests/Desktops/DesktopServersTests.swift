@@ -130,7 +130,7 @@ import Testing
     try desk.lab.closeByHand(countdown)
     try desk.waitForShown(0)
 
-    let short = "ring_for = \"1s\"\nunanswered = \"miss\""
+    let short = "ring_for = \"3s\"\nunanswered = \"miss\""
     try desk.save(Desk.alarm("train", at: Second.ahead(2), #"label = "Train""#, short))
     _ = try desk.waitForClosing(of: desk.waitForNotification("Train"))
     let missed = try desk.waitForNotification("Missed alarm")

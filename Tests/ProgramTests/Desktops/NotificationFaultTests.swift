@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  /// Settings with which an alarm rings for one second, so that each alarm is heard separately.
-  private static let short = "ring_for = \"1s\"\nunanswered = \"miss\""
+  /// Settings with which an alarm rings for two seconds, so that each alarm is heard separately.
+  private static let short = "ring_for = \"2s\"\nunanswered = \"miss\""
 
   /// Returns how late, in seconds, the alarms due at `dues` were heard.
   private func lateness(of dues: [Second], on desk: Desk) throws -> [Double] {
@@ -55,7 +55,7 @@ import Testing
     try desk.startAgent()
     if fault == .stopped { desk.lab.notificationServer.suspend() }
     let first = Second.ahead(3)
-    let dues = (0..<3).map { Second(epoch: first.epoch + 2 * Double($0)) }
+    let dues = (0..<3).map { Second(epoch: first.epoch + 4 * Double($0)) }
     try desk.saveText(
       Desk.defaults
         + dues.enumerated().map { Desk.alarm("a\($0)", at: $1, Self.short) }.joined())
