@@ -16,6 +16,8 @@ struct PropertyTests {
     var zones = TestZones()
     var now = Now(wall: Instant(utc: "2026-02-01 00:00"), boot: .seconds(9), bootID: "0")
     var disk = State()
+    /// What the desktop last said about the screen; nil if it has not said anything.
+    private(set) var isLocked: Bool?
     var chance: Chance
     let alarms: [Alarm]
     let configured: Event
@@ -75,7 +77,11 @@ struct PropertyTests {
       ]
       if chance.oneIn(3) { _ = apply(chance.pick(events)) }
       if chance.oneIn(5) { useTimers() }
-      if chance.oneIn(8) { _ = apply(.locked(chance.oneIn(2))) }
+      if chance.oneIn(8) {
+        let isLocked = chance.oneIn(2)
+        self.isLocked = isLocked
+        _ = apply(.locked(isLocked))
+      }
     }
 
     private mutating func useTimers() {
@@ -179,10 +185,15 @@ struct PropertyTests {
       whole.pass(deadline - whole.now.wall)
       scene.now = whole.now
       let effects = whole.apply(.tick)
+      let recorded = whole.disk
+      // The state does not say whether the screen is locked. The desktop tells each agent.
+      let screen = scene.isLocked.map { Event.locked($0) }
+      if let screen { _ = whole.apply(screen) }
       return effects.indices.allSatisfy { count in
         let isRecorded = effects[..<count].contains(.persist)
-        var other = Schedule(restoring: isRecorded ? whole.disk : scene.disk)
+        var other = Schedule(restoring: isRecorded ? recorded : scene.disk)
         _ = other.apply(scene.configured, at: scene.now, in: scene.zones)
+        if let screen { _ = other.apply(screen, at: scene.now, in: scene.zones) }
         return other.state == whole.schedule.state && other.sound == whole.schedule.sound
       }
     }
