@@ -104,21 +104,21 @@ extension PlayerTests {
     @Test func `the volume rises with the fade-in`() throws {
       try set(0, 0)
       let begin = Lab.now
-      raise(100, fadeIn: 8)
+      raise(100, fadeIn: 5)
       var last = 0
       var steps = 0
-      while last < 65_536, Lab.now < begin + 20 {
+      while last < 65_536, Lab.now < begin + 15 {
         let now = try #require(try output().volumes.first)
         let asked = Lab.now - begin
         #expect(now >= last)
-        #expect(Double(now) / 65_536 <= asked / 8 + 0.02, "\(now) after \(asked) s")
+        #expect(Double(now) / 65_536 <= asked / 5 + 0.02, "\(now) after \(asked) s")
         if now > last { steps += 1 }
         last = now
         // Run the main loop, which times the steps of the rise.
         wait(within: .milliseconds(5)) { false }
       }
       #expect(last == 65_536)
-      #expect(steps > 8)
+      #expect(steps > 5)
       lift.restore()
       try waitForOutput(Output(volumes: [0, 0], isMute: false))
       // If the agent restarts, the rise continues from the volume that it would have reached by
