@@ -124,8 +124,8 @@ public final class Notifier {
 
 /// The server behind `org.freedesktop.Notifications`. Before a series of posts, it is asked for
 /// its name, and the posts follow when it has answered. The main loop does not wait for the answer.
-/// So a server that is absent, slow or hung does not delay the agent. If such a server recovers,
-/// its answer shows this.
+/// If the server is absent, slow or hung, only its notifications come late: the agent goes on. The
+/// answer shows that the server works again.
 final class NotificationServer {
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.

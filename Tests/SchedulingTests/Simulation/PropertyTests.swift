@@ -16,7 +16,7 @@ struct PropertyTests {
     var zones = TestZones()
     var now = Now(wall: Instant(utc: "2026-02-01 00:00"), boot: .seconds(9), bootID: "0")
     var disk = State()
-    /// What the desktop last said about the screen; nil if it has not said anything.
+    /// Whether the screen is locked, as the desktop last reported it; nil before its first report.
     private(set) var isLocked: Bool?
     var chance: Chance
     let alarms: [Alarm]
@@ -186,7 +186,7 @@ struct PropertyTests {
       scene.now = whole.now
       let effects = whole.apply(.tick)
       let recorded = whole.disk
-      // The state does not say whether the screen is locked. The desktop tells each agent.
+      // Whether the screen is locked is not saved. Each agent hears it from the desktop.
       let screen = scene.isLocked.map { Event.locked($0) }
       if let screen { _ = whole.apply(screen) }
       return effects.indices.allSatisfy { count in

@@ -209,7 +209,7 @@ import Testing
     let before = Lab.now
     let mock = try lab.start("/usr/bin/python3", arguments: ["-m", "dbusmock", name, path, name])
     defer { mock.terminate() }
-    try lab.busWatch.waitForMessage("\(name)", since: before) {
+    try lab.busWatch.waitForMessage("\(name)", since: before, within: 10) {
       $0.member == "NameOwnerChanged" && $0.body.first?.string == name
     }
     for isOn in [true, false] {
