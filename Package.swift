@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// Optimises a target in the debug build as well as in the release. Without it, the tests of the
-/// targets that only compute would take minutes.
-let optimised = SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))
-
 /// The settings of the targets that only compute: they read no files and call no servers. Every
 /// warning in them is an error.
 let pure: [SwiftSetting] = [
-  optimised,
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -60,8 +55,11 @@ let package = Package(
     // Makes Swift's main actor run on GLib's main loop.
     .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
-    // The core: targets that only compute.
-    .target(name: "Scheduling", swiftSettings: pure),
+    // The core: targets that only compute. `Scheduling` is optimised in the debug build, too, because
+    // the simulation of years would take minutes without that.
+    .target(
+      name: "Scheduling",
+      swiftSettings: pure + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
     .target(
@@ -154,7 +152,7 @@ let package = Package(
     .executableTarget(name: "rewriter", dependencies: ["System"], path: "Tests/Rewriter"),
     .testTarget(
       name: "SchedulingTests", dependencies: ["Scheduling", "Lab"],
-      exclude: ["Calendar/zones.txt"], swiftSettings: [optimised]),
+      exclude: ["Calendar/zones.txt"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(

@@ -55,7 +55,7 @@ struct CitySearchTests {
       ("deutschland", "Berlin"), ("독일", "Berlin"), ("nepal", "Kathmandu"), ("usa", "New York"),
       ("se", "Seoul"), ("la", "Los Angeles"),
       ("california", "Los Angeles"), ("ㄷㅎㅁㄱ", "Seoul"),
-    ])
+    ] as [(String, String)])
   func first(text: String, expected: String) {
     let found = Table.search(text)
     #expect(found.first?.title == expected, "\(text): \(found.map(\.title))")

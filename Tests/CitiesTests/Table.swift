@@ -28,10 +28,9 @@ enum Table {
   /// Returns the columns of all rows of one kind, "city" or "country", without the column of the
   /// kind.
   static func rows(_ kind: String) -> [[Substring]] {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
-      $0.split(separator: "\t", omittingEmptySubsequences: false)
-    }
-    .filter { $0.first == kind[...] }.map { Array($0.dropFirst()) }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let rows = lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    return rows.filter { $0.first == kind[...] }.map { Array($0.dropFirst()) }
   }
 
   static func search(_ text: String, count: Int = 10, in table: [UInt8] = large) -> [City] {
