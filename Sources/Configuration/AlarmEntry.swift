@@ -212,7 +212,7 @@ extension ConfigurationReader {
     let place = fields.position(of: "time") ?? .start
     if places.cities == nil {
       diagnostics.error(
-        place, Message("the table of cities is missing, so sunrise and sunset are unknown"),
+        place, Message("the table of cities cannot be read, so sunrise and sunset are unknown"),
         hint: Message("write a time of day, such as 07:30"))
     } else {
       diagnostics.error(

@@ -74,7 +74,8 @@ struct ConfigurationReader {
 
 /// The cities that a config names.
 struct Places {
-  /// The cities by the names that the config uses for them; nil if the table of cities is missing.
+  /// The cities by the names that the config uses for them; nil if the table of cities cannot be
+  /// read.
   var cities: [String: City]? = [:]
   var known: KnownNames?
   /// The city of the first clock that has a city. Alarms with a time such as `sunrise` use this

@@ -172,7 +172,7 @@ extension ConfigurationReader {
     for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
   }
 
-  /// `known` is nil if the table of cities is missing. In that case, every name is accepted.
+  /// `known` is nil if the table of cities cannot be read. In that case, every name is accepted.
   private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
     var fields = EntryReader(entry, diagnostics)
     let city = fields.value(

@@ -13,8 +13,8 @@ extension ValueParser where Value == String {
     }
   }
 
-  /// Parses the name of a known city. If the table of cities is missing, `cities` is nil and every
-  /// name is accepted, because the missing table is not an error of the config.
+  /// Parses the name of a known city. If the table of cities cannot be read, `cities` is nil and
+  /// every name is accepted, because that is not an error of the config.
   static func city(_ cities: KnownNames?) -> ValueParser {
     known(cities, hint: Message("belfry world search finds cities")) {
       Message("no city is called \($0)")

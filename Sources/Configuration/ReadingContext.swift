@@ -16,8 +16,8 @@ public struct ReadingContext {
   public var isKnownSound: (String) -> Bool = { _ in true }
   /// Returns the names of all sounds, to suggest one for a mistyped name.
   public var soundNames: () -> [String] = { [] }
-  /// Looks up cities by name. Returns nil if the table of cities is missing. It is called once with
-  /// all names of a config, because each lookup reads the whole table.
+  /// Looks up cities by name. Returns nil if the table of cities cannot be read. It is called once
+  /// with all names of a config, because each lookup reads the whole table.
   public var cities: (Set<String>) -> [String: City]? = { _ in nil }
   /// Returns the names of large cities, to suggest one for a mistyped name.
   public var cityNames: () -> [String] = { [] }

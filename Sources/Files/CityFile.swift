@@ -22,23 +22,22 @@ public nonisolated struct CityFile: Sendable {
     path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
   }
 
-  /// Returns at most `count` cities that match `text`, the best match first; nil if the table is
-  /// missing.
+  /// Returns at most `count` cities that match `text`, the best match first; nil if the table
+  /// cannot be read.
   @Blocking public func search(_ text: String, count: Int) -> [City]? {
     var search = CitySearch(text, count: count)
     return read { search.read($0) } ? search.cities : nil
   }
 
-  /// Returns the cities called `names`, by name; nil if the table is missing.
+  /// Returns the cities called `names`, by name; nil if the table cannot be read.
   @Blocking public func find(_ names: Set<String>) -> [String: City]? {
     var lookup = CityLookup(names)
     return read { lookup.read($0) } ? lookup.found : nil
   }
 
-  public static var isMissing: String {
-    tr(
-      "the table of cities is missing: belfry/cities.tsv in a data folder, such as /usr/share"
-    )
+  /// Says that there is no table, or that its disk does not answer.
+  public static var unreadable: String {
+    tr("the table of cities cannot be read: belfry/cities.tsv in a data folder, such as /usr/share")
   }
 
   /// Returns the message that there is no such city, with a hint that names a similar city. If

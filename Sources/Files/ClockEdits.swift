@@ -87,7 +87,7 @@ import TOML
     let found = file.find([text])
     if let city = found?[text] { return WorldClock(city: city, named: city.title) }
     if Zones.exists(text) { return WorldClock(zone: text) }
-    throw .missing(found == nil ? CityFile.isMissing : file.unknown(text))
+    throw .missing(found == nil ? CityFile.unreadable : file.unknown(text))
   }
 
   /// Returns the indices of the clocks that `text` names by their label, by the name in the config,

@@ -76,7 +76,7 @@ private let seoul = City(
     #expect(
       complaints(about: "[[alarm]]\ntime = \"sunrise\"\ncity = \"Seoul\"\n") == [
         """
-        2:8: error: the table of cities is missing, so sunrise and sunset are unknown
+        2:8: error: the table of cities cannot be read, so sunrise and sunset are unknown
         hint: write a time of day, such as 07:30
         """
       ])

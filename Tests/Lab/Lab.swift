@@ -94,13 +94,16 @@ public final class Lab: Sendable {
       )
     }
     let installed = data.appendingPathComponent("belfry")
-    try FileManager.default.createDirectory(at: installed, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: installed.appendingPathComponent("sounds"),
-      withDestinationURL: Self.repository.appendingPathComponent("Sounds"))
-    try FileManager.default.createSymbolicLink(
-      at: installed.appendingPathComponent("cities.tsv"),
-      withDestinationURL: Self.repository.appendingPathComponent("desktop/cities/cities.tsv"))
+    let sounds = installed.appendingPathComponent("sounds")
+    try FileManager.default.createDirectory(at: sounds, withIntermediateDirectories: true)
+    // Copies in memory, because a program gives up a disk that does not answer within seconds.
+    let source = Self.repository.appendingPathComponent("Sounds")
+    for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+      try Data(contentsOf: source.appendingPathComponent(name))
+        .write(to: sounds.appendingPathComponent(name))
+    }
+    try Data(contentsOf: Self.repository.appendingPathComponent("desktop/cities/cities.tsv"))
+      .write(to: installed.appendingPathComponent("cities.tsv"))
     variables = Guarded(Self.variables(in: folder))
     let pipe = try Program.Pipe(for: "sh")
     warden = try Program(

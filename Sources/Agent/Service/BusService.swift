@@ -205,7 +205,7 @@ enum BusService {
     Worker.once("reader") {
       let cities = CityFile(locations).search(call.text, count: Int(count))
       Worker.onMain {
-        guard let cities else { return call.fail(.notFound, tr("the table of cities is missing")) }
+        guard let cities else { return call.fail(.notFound, CityFile.unreadable) }
         call.reply([.dictionaries(cities.map(agent.overview.found))])
       }
     }

@@ -50,7 +50,7 @@ struct WorldListCommand: BelfryCommand {
       if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
       overview.show(clocks)
     }
-    if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.isMissing) }
+    if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.unreadable) }
   }
 }
 
@@ -83,7 +83,7 @@ struct WorldSearchCommand: BelfryCommand {
     let file = Blocking.here { CityFile(Locations()) }
     let (text, count) = (text.joined(separator: " "), count)
     guard let cities = Blocking.here({ file.search(text, count: count) }) else {
-      throw Failure(CityFile.isMissing)
+      throw Failure(CityFile.unreadable)
     }
     if table.json {
       let here = Overview(

@@ -108,7 +108,7 @@ import Testing
     let list = try desk.belfry("world")
     #expect(list.status == 1)
     #expect(list.output.contains(#/^UTC    \d\d:\d\d  today  same time\nSeoul  \?\n$/#))
-    #expect(list.errors.hasPrefix("belfry: the table of cities is missing"))
+    #expect(list.errors.hasPrefix("belfry: the table of cities cannot be read"))
     #expect(try desk.belfry("world search seoul").errors == list.errors)
     #expect(try desk.belfry("config check").status == 0)
   }
