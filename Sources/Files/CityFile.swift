@@ -35,7 +35,7 @@ public nonisolated struct CityFile: Sendable {
     return read { lookup.read($0) } ? lookup.found : nil
   }
 
-  /// Says that there is no table, or that its disk does not answer.
+  /// Says that there is no table, that its disk does not answer, or that reading it failed.
   public static var unreadable: String {
     tr("the table of cities cannot be read: belfry/cities.tsv in a data folder, such as /usr/share")
   }

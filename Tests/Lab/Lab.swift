@@ -97,6 +97,7 @@ public final class Lab: Sendable {
     let sounds = installed.appendingPathComponent("sounds")
     try FileManager.default.createDirectory(at: sounds, withIntermediateDirectories: true)
     // Copies in memory, because a program gives up a disk that does not answer within seconds.
+    // `copyItem` would keep the owner, which only root may do with the files of another user.
     let source = Self.repository.appendingPathComponent("Sounds")
     for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
       try Data(contentsOf: source.appendingPathComponent(name))
