@@ -38,10 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .target(name: "CNotify", dependencies: ["CGLib"]),
-    // C libraries that are not linked, but loaded when Belfry first calls them. `Library.swift`
-    // loads them.
+    // A C library that is not linked, but loaded when Belfry first calls it. `Library.swift` loads
+    // it.
     .systemLibrary(name: "CPulse"),
-    .systemLibrary(name: "CIcal"),
     // The TOML parser toml++, behind functions of C. It consists of C++ headers and is compiled in.
     .target(
       name: "CToml",
@@ -62,6 +61,7 @@ let package = Package(
       swiftSettings: pure + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
+    .target(name: "ICalendar", dependencies: ["Scheduling", "Language"], swiftSettings: pure),
     .target(
       name: "TOML", dependencies: ["CToml", "Language", "Scheduling"], swiftSettings: pure),
     .target(
@@ -92,7 +92,7 @@ let package = Package(
       name: "Files",
       dependencies: [
         "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
-        "CIcal",
+        "ICalendar",
       ],
       swiftSettings: shell),
     .target(
@@ -153,6 +153,9 @@ let package = Package(
     .testTarget(
       name: "SchedulingTests", dependencies: ["Scheduling", "Lab"],
       exclude: ["Calendar/zones.txt"]),
+    .testTarget(
+      name: "ICalendarTests", dependencies: ["ICalendar", "Scheduling", "Lab"],
+      exclude: ["days.txt"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(

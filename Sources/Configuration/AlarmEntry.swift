@@ -231,6 +231,7 @@ extension ConfigurationReader {
     for (name, position) in calendars {
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
+      for remark in context.calendarRemarks(name) { diagnostics.warning(position, remark) }
       rule.calendars.append(HolidayFile(name, in: rule.zone, found.days))
     }
   }

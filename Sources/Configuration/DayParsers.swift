@@ -54,7 +54,12 @@ struct Exceptions {
   var days = ExceptedDays()
   var calendars: [(name: String, position: TOMLPosition)] = []
 
-  static func isCalendar(_ text: String) -> Bool { text.lowercased().hasSuffix(".ics") }
+  /// Whether `text` names a calendar: an iCalendar file, or a folder of such files. An address in
+  /// the web counts, too, so that its message can say what to do instead.
+  static func isCalendar(_ text: String) -> Bool {
+    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || text.includes("://")
+      || ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
+  }
 }
 
 extension ValueParser where Value == Exceptions {
@@ -62,7 +67,8 @@ extension ValueParser where Value == Exceptions {
   /// `"holidays.ics"`.
   static var exceptions: ValueParser {
     let schema = ValueSchema.text(
-      #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$|\.[iI][cC][sS]$"#)
+      #"^ *[0-9]{4}-[0-9]{2}-[0-9]{2} *\.\. *[0-9]{4}-[0-9]{2}-[0-9]{2} *$|\.[iI][cC][sS]$|^~?/|^\.\.?/|/$"#
+    )
     return ValueParser(.list(.either([.date, schema])), typed: .dates) { field in
       guard case .array(let elements) = field.value.kind else {
         var hint: Message?

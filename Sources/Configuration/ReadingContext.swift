@@ -22,11 +22,14 @@ public struct ReadingContext {
   /// Returns the names of large cities, to suggest one for a mistyped name.
   public var cityNames: () -> [String] = { [] }
   public var weekdays = WeekdayNames()
-  /// Reads the iCalendar file `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
+  /// Reads the iCalendar file or folder `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
   /// machine's zone.
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
     (ExceptedDays(), nil, nil)
   }
+  /// Returns which events of the calendar `name` could not be read, in sentences. Each sentence is
+  /// returned only once, because several alarms may name the same calendar.
+  public var calendarRemarks: (_ name: String) -> [Message] = { _ in [] }
   /// The settings in force before this reading. If a key of `[defaults]` or `[agent]` has a wrong
   /// value in the config, its value here stays in force.
   public var inForce = Configuration()

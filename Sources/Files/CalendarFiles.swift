@@ -19,7 +19,9 @@ nonisolated final class CalendarFiles {
   private let patience: Patience
   private var known: [HolidayFile]?
   private let zones: Zones
-  private var read: [String: Result<CalendarDays, CalendarText.Failure>] = [:]
+  /// The calendars whose remarks have been returned.
+  private var reported: Set<String> = []
+  private var read: [String: Result<CalendarDays, CalendarReading.Failure>] = [:]
 
   /// `zone` replaces the machine's time zone. `inForce` holds the calendars of the settings in
   /// force. If `inForce` is nil, the settings that are stored with the state are used.
@@ -50,10 +52,24 @@ nonisolated final class CalendarFiles {
     return (files.first { $0.zone == zone } ?? files.first)?.days
   }
 
-  var paths: [String] { read.keys.sorted() }
+  /// The paths to watch: the files and folders that the config names, and the files in the folders.
+  var paths: [String] {
+    var paths = Set(read.keys)
+    for case .success(let days) in read.values {
+      paths.formUnion(days.paths.prefix(Self.mostWatched))
+    }
+    return paths.sorted()
+  }
+  /// How many files of one folder are watched at most. The watch of the folder itself also reports
+  /// a file that another one replaces, as programs that synchronise calendars do.
+  private static let mostWatched = 50
 
   /// Returns the days of the calendar `name` for an alarm in `zone`.
   @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+    if CalendarReading.isAddress(name) {
+      let failure = CalendarReading.Failure.address
+      return (daysInForce(of: name, zone) ?? ExceptedDays(), failure.words(name), failure.fix)
+    }
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
       let problem = Message("only \(Self.most) calendars are read, and this is one too many")
@@ -61,12 +77,13 @@ nonisolated final class CalendarFiles {
     }
     let result =
       read[path]
-      ?? Result { () throws(CalendarText.Failure) in
-        try CalendarDays(path, around: Clock.wall, patience)
+      ?? Result { () throws(CalendarReading.Failure) in
+        try CalendarDays(path, named: name, around: Clock.wall, zones, patience)
       }
     read[path] = result
     switch result {
-    case .success(let days): return (days.excepted(in: zone, zones), nil, nil)
+    case .success(let days):
+      return (days.excepted(in: zone, zones), nil, nil)
     case .failure(let trouble):
       let known = daysInForce(of: name, zone)
       let hint =
@@ -76,26 +93,18 @@ nonisolated final class CalendarFiles {
       return (known ?? ExceptedDays(), trouble.words(name), trouble.fix ?? hint)
     }
   }
-}
 
-nonisolated extension CalendarText.Failure {
-  func words(_ name: String) -> Message {
-    let name = TerminalText.quoted(name)
-    return switch self {
-    case .file(let error): Message("\(name) cannot be read: \(error.reason)")
-    case .library(let trouble): Message("\(name) cannot be read: \(trouble)")
-    case .notWhole(let line):
-      Message("\(name) is not an iCalendar file, or is incomplete: see its line \(line)")
-    case .event(let title):
-      Message("\(name) has an event whose time cannot be read: \(TerminalText.quoted(title))")
-    case .tooMany:
-      Message("\(name) has too many events: more than \(CalendarDays.mostDays) days and times")
-    case .tooSlow: Message("\(name) has rules that take too long to follow")
-    }
-  }
+  private static let mostRemarks = 10
 
-  var fix: Message? {
-    guard case .library = self else { return nil }
-    return Message("install libical (in Debian, libical3)")
+  /// Returns which events of the calendar `name` could not be read. The first call for a calendar
+  /// returns all sentences, and later calls none.
+  func remarks(of name: String) -> [Message] {
+    let path = locations.path(of: name)
+    guard case .success(let days)? = read[path], reported.insert(path).inserted else { return [] }
+    let remarks = days.remarks
+    if remarks.count <= Self.mostRemarks { return remarks }
+    let count = remarks.count - Self.mostRemarks
+    let rest = Message("\(TerminalText.quoted(name)) has \(count) more problems of this kind")
+    return remarks.prefix(Self.mostRemarks) + [rest]
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the events and tasks of an iCalendar file and their alarms, as values for an import. Each
-// time is given twice: as the file has it, and as the days that libical computes. This lets an
-// import check that its own rule gives the same days. Next: `CalendarAlarms.swift` in Import.
+// Reads the events and tasks of a calendar and their alarms, as values for an import. Each time is
+// given twice: as the file has it, and as the days that its rule gives. This lets an import check
+// that its own rule gives the same days. Next: `CalendarAlarms.swift` in Import.
 
-import CIcal
-import Configuration
+import ICalendar
 import Language
 import Scheduling
 import System
@@ -28,8 +27,13 @@ public nonisolated struct CalendarItem: Sendable {
   public var properties: [Property]
   public var alarms: [[Property]] = []
   /// The days of the item in the ten years from today, or from the item's first day if that is
-  /// later. Nil if the days cannot be computed, or if the item has no alarm.
+  /// later; for a yearly rule, in forty years. Nil if the days cannot be computed, or if the item
+  /// has no alarm.
   public var days: Occurrences?
+  /// What could not be read, if the item has an alarm.
+  public var problems: [Message] = []
+  /// Why the days of the rule are unknown; nil if they are known.
+  public var ruleProblem: Message?
 
   public struct Occurrences: Sendable {
     public var window: ClosedRange<CivilDate>
@@ -49,88 +53,102 @@ public nonisolated struct CalendarItem: Sendable {
   }
 
   /// Reads the calendar at `path`. This may take seconds.
-  @Blocking public static func read(_ path: String, at now: Instant) throws(Failure)
-    -> [CalendarItem]
-  {
-    do throws(CalendarText.Failure) {
-      return try CalendarText.read(path, Patience()) { text throws(CalendarText.Failure) in
-        var items: [CalendarItem] = []
-        for kind in [ICAL_VEVENT_COMPONENT, ICAL_VTODO_COMPONENT] {
-          for item in text.all(kind) {
-            items.append(try CalendarItem(item, kind == ICAL_VTODO_COMPONENT, of: &text, at: now))
-          }
+  @Blocking public static func read(
+    _ path: String, at now: Instant
+  ) throws(Failure) -> (items: [CalendarItem], remarks: [Message]) {
+    do throws(CalendarReading.Failure) {
+      var reading = try CalendarReading(path, Zones(), Patience())
+      var items: [CalendarItem] = []
+      for item in reading.reader.items {
+        do throws(TooSlow) { items.append(try CalendarItem(item, &reading.reader, at: now)) } catch
+        {
+          throw .tooSlow
         }
-        return items
       }
+      return (items, reading.remarks)
     } catch {
       var hint = error.fix
-      if case .notWhole = error { hint = Message("export it again as iCalendar") }
+      if case .text(.notWhole) = error { hint = Message("export it again as iCalendar") }
       throw Failure(message: error.words(path), hint: hint)
     }
   }
 
   private init(
-    _ item: OpaquePointer, _ isTask: Bool, of text: inout CalendarText, at now: Instant
-  ) throws(CalendarText.Failure) {
-    self.isTask = isTask
-    properties = Self.properties(of: item)
-    alarms = CalendarText.components(of: item, ICAL_VALARM_COMPONENT).map(Self.properties)
+    _ item: EventReader<Zones>.Item, _ reader: inout EventReader<Zones>, at now: Instant
+  ) throws(TooSlow) {
+    isTask = item.isTask
+    let year = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000)).year
+    func read(_ component: CalendarComponent) -> [Property] {
+      component.properties.compactMap { Self.property($0, item, &reader, year) }
+    }
+    properties = read(item.component)
+    if item.isCancelled {
+      properties.removeAll { $0.name == "STATUS" }
+      properties.append(Property(name: "STATUS", value: "CANCELLED"))
+    }
+    // Some programs copy the rule into the event that replaces one occurrence.
+    if item.isOverride {
+      properties.removeAll { ["RRULE", "RDATE", "EXDATE", "EXRULE"].contains($0.name) }
+    }
+    alarms = item.component.parts.filter { $0.kind == "VALARM" }.map(read)
     // The days are needed only if the item has an alarm.
     if alarms.isEmpty { return }
-    do throws(CalendarText.Failure) { days = try Self.days(of: item, properties, &text, now) } catch
-    {
-      guard case .event = error else { throw error }
-    }
+    let before = reader.problems.count
+    days = try Self.days(of: item, properties, &reader, now)
+    let found = reader.problems.dropFirst(before)
+    ruleProblem = found.first(where: \.isOfRule)?.message
+    problems = found.filter { !$0.isOfRule }.map(\.message)
   }
 
-  private static func properties(of component: OpaquePointer) -> [Property] {
-    CalendarText.properties(of: component, ICAL_ANY_PROPERTY).compactMap { property in
-      // Copy the text, because libical keeps it only for the next few calls.
-      func parameter(_ name: String) -> String? {
-        ical.icalproperty_get_parameter_as_string(property, name).map { String(cString: $0) }
+  private static func property(
+    _ property: CalendarProperty, _ item: EventReader<Zones>.Item,
+    _ reader: inout EventReader<Zones>, _ year: Int
+  ) -> Property? {
+    if property.value.isEmpty { return nil }
+    var result = Property(name: property.name, value: property.value)
+    guard ["DTSTART", "DTEND", "DUE", "TRIGGER"].contains(result.name) else { return result }
+    result.related = property.parameters["RELATED"]
+    result.zone = property.parameters["TZID"]
+    if result.zone != nil {
+      let machine = Zones.machineZone
+      let name = reader.zoneName(of: property, item, preferring: machine, from: year)
+      if let name {
+        result.zone = name
+      } else {
+        result.seconds = reader.seconds(of: property, item)
       }
-      guard let name = ical.icalproperty_get_property_name(property) else { return nil }
-      let value = ical.icalproperty_get_value_as_string(property).map { String(cString: $0) } ?? ""
-      var result = Property(name: String(cString: name), value: value)
-      guard ["DTSTART", "DTEND", "DUE", "TRIGGER"].contains(result.name) else { return result }
-      result.zone = parameter("TZID")
-      result.related = parameter("RELATED")
-      if result.zone != nil {
-        let time = ical.icalproperty_get_datetime_with_component(property, component)
-        if time.zone != nil { result.seconds = CalendarText.seconds(time) }
-      }
-      return result
     }
+    return result
   }
 
   /// The last day up to which the days of a rule with a count are computed.
   private static let farthest = CivilDate(daysSinceEpoch: 1_000_000)
 
   private static func days(
-    of item: OpaquePointer, _ properties: [Property], _ text: inout CalendarText, _ now: Instant
-  ) throws(CalendarText.Failure) -> Occurrences? {
+    of item: EventReader<Zones>.Item, _ properties: [Property],
+    _ reader: inout EventReader<Zones>, _ now: Instant
+  ) throws(TooSlow) -> Occurrences? {
+    guard let start = item.component["DTSTART"] ?? item.component["DUE"],
+      let begin = EventTime(start.value)
+    else { return nil }
     // Begin a day early, because in some time zones the date is still that of yesterday.
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
-    let start = ical.icalcomponent_get_dtstart(item)
-    guard let begin = CalendarText.date(start) else { throw CalendarText.failure(item) }
-    let first = max(today, begin)
-    var days = Occurrences(window: first...first.adding(days: 3653))
-    let rule = properties.first { $0.name == "RRULE" }?.value ?? ""
+    let first = max(today, begin.date)
+    let rule = properties.first { $0.name == "RRULE" }?.value.uppercased() ?? ""
+    // In ten years, a rule of every few years has too few days to tell what it is.
+    let years = rule.includes("FREQ=YEARLY") ? 40 : 10
+    var days = Occurrences(window: first...first.adding(days: years * 365 + 3))
     let isCounted = rule.includes("COUNT=")
     let hasEnd = isCounted || rule.includes("UNTIL=")
     var all: Set<CivilDate> = []
-    // libical stops at the beginning of the last day and not at its end, so the window is extended.
-    let end = isCounted ? Self.farthest : days.window.upperBound.adding(days: 2)
-    try text.starts(of: item, until: end) { next in
-      if (next.time.hour, next.time.minute, next.time.second)
-        != (start.hour, start.minute, start.second)
-      {
-        days.isEven = false
-      }
-      if hasEnd { days.last = max(days.last ?? next.date, next.date) }
-      guard days.window.contains(next.date) else { return }
-      all.insert(next.date)
-      if next.isExcepted { days.excepted.insert(next.date) }
+    let end = isCounted ? farthest : days.window.upperBound
+    try reader.forEachStart(of: item, from: hasEnd ? begin.date : first, until: end) { next in
+      if next.local.time != begin.time ?? .midnight { days.isEven = false }
+      let date = next.local.date
+      if hasEnd { days.last = max(days.last ?? date, date) }
+      guard days.window.contains(date) else { return }
+      all.insert(date)
+      if next.isExcepted { days.excepted.insert(date) }
     }
     days.all = all.sorted()
     return days

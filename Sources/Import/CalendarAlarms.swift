@@ -26,12 +26,13 @@ nonisolated extension CalendarItem.Property {
 
 @Blocking extension Import {
   mutating func readCalendar(_ path: String) throws(Failure) {
-    let items: [CalendarItem]
-    do throws(CalendarItem.Failure) { items = try CalendarItem.read(path, at: now) } catch {
+    let found: (items: [CalendarItem], remarks: [Message])
+    do throws(CalendarItem.Failure) { found = try CalendarItem.read(path, at: now) } catch {
       let hint = error.hint.map { "; " + tr($0) } ?? ""
       throw Failure(message: tr(error.message) + hint)
     }
-    for item in items { read(item) }
+    remarks += found.remarks.map { tr($0) }
+    for item in found.items { read(item) }
   }
 
   private mutating func read(_ item: CalendarItem) {
@@ -47,6 +48,7 @@ nonisolated extension CalendarItem.Property {
     // Apple's calendars write the action NONE to say that there is no alarm.
     let alarms = item.alarms.filter { item["ACTION", in: $0]?.value != "NONE" }
     if alarms.isEmpty { return remarks.append(tr("\(title): it has no alarm")) }
+    for problem in item.problems { remarks.append("\(title): \(tr(problem))") }
     // An event may have an alarm that shows a text and an alarm that plays a sound at the same
     // time. These become one alarm.
     func trigger(_ alarm: [CalendarItem.Property]) -> String {

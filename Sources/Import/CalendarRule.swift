@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts the time and the repetition rule of an event in a calendar to settings of an alarm.
-// libical computes the days of the rule, and the import looks for a rule of Belfry with exactly the
-// same days. Next: `RingDays.swift` in Scheduling, which defines the days of Belfry's rules.
+// ICalendar computes the days of the rule, and the import looks for a rule of Belfry with exactly
+// the same days. Next: `RingDays.swift` in Scheduling, which defines the days of Belfry's rules.
 
 import Configuration
 import Files
@@ -73,9 +73,9 @@ nonisolated struct CalendarRing {
   private var seconds: Int64?
   private let fileZone: String
 
-  /// Makes a ring at `moment`. `zone` is the name of its time zone in the calendar file. libical
-  /// puts a path before the names of its own zones, so only the last parts of the name are looked
-  /// up.
+  /// Makes a ring at `moment`. `zone` is the name of its time zone in the calendar file, or
+  /// the zone of the tz database that the file's zone stands for. Some programs put a path before
+  /// the name, so only its last parts are looked up.
   init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
     local = moment.local
     fileZone = zone ?? ""
@@ -128,7 +128,7 @@ nonisolated struct CalendarRing {
 }
 
 /// The repetition rule of an event, such as `RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. The text of
-/// the rule is not parsed. libical computes the days of the rule, and Belfry looks for a rule of
+/// the rule is not parsed. ICalendar computes the days of the rule, and Belfry looks for a rule of
 /// its own with the same days.
 nonisolated struct CalendarRule {
   private let text: String
@@ -139,8 +139,12 @@ nonisolated struct CalendarRule {
   init(_ item: CalendarItem, _ now: Instant) throws(Import.Failure) {
     let rules = item.properties.filter { ["RRULE", "RDATE", "EXRULE"].contains($0.name) }
     text = rules.map { "\($0.name):\($0.value)" }.joined(separator: " ")
-    // libical does not apply EXRULE, which is an obsolete property.
-    guard !rules.contains(where: { $0.name == "EXRULE" }), let days = item.days, days.isEven,
+    if let problem = item.ruleProblem, problem.key.hasPrefix("its rule") {
+      throw Import.Failure(message: tr(problem))
+    }
+    // Days that EXRULE excludes have no end, so no list of exceptions can name them.
+    guard item.ruleProblem == nil, !rules.contains(where: { $0.name == "EXRULE" }),
+      let days = item.days, days.isEven,
       let begin = (item["DTSTART"]?.value).flatMap(CalendarMoment.init)
     else { throw Self.inexpressible(text) }
     (self.days, self.begin) = (days, begin.local.date)
@@ -168,9 +172,12 @@ nonisolated struct CalendarRule {
     func set(_ key: String, _ texts: [String]) {
       settings.append(SettingText.setting(key, texts))
     }
+    // A rule with one ring left is an alarm with a date.
+    if case .on(let date) = dates { return [ConfigEditor.Setting("date", date: date)] }
     switch dates {
     case .every(let interval, let days):
-      set("every", [interval.text])
+      let text = interval.count == 1 ? String(interval.text.dropLast()) : interval.text
+      set("every", [text])
       if !days.isEmpty, interval.unit != .weeks || days != Days([interval.start.weekday]) {
         set("days", days.names)
       }
@@ -187,15 +194,15 @@ nonisolated struct CalendarRule {
   }
 
   /// The last day on which the event takes place. Nil if the rule has no end, or ends after the
-  /// days that libical has computed.
+  /// days that are computed.
   private var last: CivilDate? {
     let until = text.split { " ;:".contains($0) }.first { $0.hasPrefix("UNTIL=") }
       .flatMap { CalendarMoment(String($0.dropFirst(6))) }
     return until.map { $0.local.date > days.window.upperBound } == true ? nil : days.last
   }
 
-  /// Returns whether the rule of Belfry with `dates` has exactly the days `all`, which libical has
-  /// computed up to `end`.
+  /// Returns whether the rule of Belfry with `dates` has exactly the days `all`, which are computed up
+  /// to `end`.
   private func isSame(
     _ dates: Recurrence.Dates, as all: [CivilDate], from first: CivilDate, until: CivilDate?,
     end: CivilDate
@@ -205,7 +212,7 @@ nonisolated struct CalendarRule {
     let rule = Recurrence(
       time: .midnight, dates: dates, zone: "UTC", from: from, until: until)
     let zones = Zones()
-    // Compare from the first day that libical has computed, but at the latest from today. Do not
+    // Compare from the first computed day, but at the latest from today. Do not
     // compare from `from`: the weeks or months of a rule may be counted from a day long before its
     // first ring, and rings before today do not matter.
     let shift = first.daysSinceEpoch - begin.daysSinceEpoch
@@ -231,6 +238,7 @@ nonisolated struct CalendarRule {
       return steps.min().flatMap { (1...Interval.most).contains($0) ? $0 : nil }
     }
     let weekdays = Days(Set(all.map(\.weekday)))
+    if all.count == 1 { return [.on(all[0])] }
     var dates: [Recurrence.Dates] = [.days(weekdays)]
     if let months = step({ $0.year * 12 + $0.month }) {
       func every(from start: CivilDate, _ days: Days = Days()) -> Recurrence.Dates {
@@ -239,9 +247,12 @@ nonisolated struct CalendarRule {
           : .every(Interval(months, .months, from: start), days)
       }
       // If a month lacks the day, such as the 30th, iCalendar skips that month, but Belfry's rule
-      // takes the last day of the month. With steps of a year or more, the days that libical has
-      // computed may not show this difference.
-      if first.day < 29 || months < 12 {
+      // takes the last day of the month. With steps of a year or more, the computed days
+      // may not show this difference. Every month but February has the same length each year, and
+      // February has 29 days every fourth year.
+      let isSafe =
+        months % 12 == 0 && (first.month != 2 || first.day != 29 || months % 48 == 0)
+      if first.day < 29 || months < 12 || isSafe {
         dates += [every(from: first), every(from: longMonth(before: first, months))]
       }
       let places = [

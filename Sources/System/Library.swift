@@ -2,14 +2,13 @@
 //
 // Loads libraries when one of their functions is first called, instead of linking them. A command
 // that does not need a library does not wait for it, and if a library is missing, Belfry rings
-// without it. `CPulse` and `CIcal` declare the functions that are called.
+// without it. `CPulse` declares the functions that are called.
 
 import Glibc
 
 /// The optional libraries, by the names of their files.
 public nonisolated enum Library: String, Sendable {
   case pulse = "libpulse.so.0"
-  case ical = "libical.so.3"
 
   /// Why the library cannot be loaded, as a text that names the library (`dlopen`, `dlerror`); nil
   /// if it can be loaded. Call this on a thread of a `Worker`, because the disk may be slow.

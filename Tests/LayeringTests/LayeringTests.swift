@@ -17,6 +17,7 @@ private let house: [String: Set<String>] = [
   "Language": [],
   "TOML": ["CToml", "Language", "Scheduling"],
   "Configuration": ["Scheduling", "TOML", "Language"],
+  "ICalendar": ["Scheduling", "Language"],
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
   // These targets are the imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
@@ -29,8 +30,8 @@ private let house: [String: Set<String>] = [
   ],
   // The agent and the command share these targets.
   "Files": [
-    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "CIcal",
-    "Synchronization",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+    "ICalendar",
   ],
   "Import": [
     "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
@@ -57,7 +58,7 @@ private let house: [String: Set<String>] = [
     "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // These targets make C libraries available to Swift.
-  "CGLib": [], "CIcal": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
+  "CGLib": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
   "CToml": [], "CMainExecutor": [],
 ]
 

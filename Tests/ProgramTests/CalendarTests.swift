@@ -102,14 +102,6 @@ import Testing
       try write(text, to: file)
       try expect(#""~/days.ics" is not an iCalendar file, or is incomplete"#)
     }
-    for lines in [
-      "DTSTART;VALUE=DATE:NEXT1399", "DTSTART:soon", "COMMENT:none",
-      "DTSTART;VALUE=DATE:NEXT0301\nRRULE:FREQ=OFTEN",
-      "DTSTART:NEXT0301T000000Z\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
-    ] {
-      try write(Self.calendar(Self.event("SUMMARY:Odd\n\(lines)")), to: file)
-      try expect(#""~/days.ics" has an event whose time cannot be read: "Odd""#)
-    }
     let days = (0..<20).map {
       Self.event("UID:\($0)\nDTSTART:NEXT0101T0\($0 % 10)0000Z\nRRULE:FREQ=DAILY")
     }
@@ -169,23 +161,86 @@ import Testing
     #expect(list.contains(#""except":["days.ics","other.ics"]"#), "\(list)")
   }
 
-  @Test func `if libical cannot be loaded, the check of the config names the package to install`()
+  @Test func `what cannot be read in an event is named with its line, and other days count`()
     throws
   {
+    let desk = try Desk(Lab())
+    let file = desk.lab.home.appendingPathComponent("days.ics")
+    try desk.saveText(Self.config("~/days.ics"))
+    for (lines, problem, days) in [
+      ("DTSTART;VALUE=DATE:NEXT1399", "its start cannot be read: NEXT1399", [1]),
+      ("COMMENT:none", "it has no start", [1]),
+      ("DTSTART;VALUE=DATE:NEXT0302\nDTEND:soon", "its end cannot be read: soon", [1, 2]),
+      (
+        "DTSTART;VALUE=DATE:NEXT0302\nRRULE:FREQ=OFTEN", "its rule cannot be read: FREQ=OFTEN",
+        [1, 2]
+      ),
+      (
+        "DTSTART:NEXT0302T000000Z\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
+        "it repeats more than once a day, which is not followed: ", [1, 2]
+      ),
+      (
+        "DTSTART;TZID=Nowhere:NEXT0302T090000",
+        "its time zone is unknown: Nowhere; its days are those that are written", [1, 2]
+      ),
+    ] {
+      let good = Self.event("UID:1\nDTSTART;VALUE=DATE:NEXT0301")
+      try write(Self.calendar(good, Self.event("SUMMARY:Odd\n\(lines)")), to: file)
+      let check = try desk.belfry("config check")
+      let said = check.output + check.errors
+      let wanted = Self.ofNextYear(problem)
+      #expect(said.contains(#":6:11: warning: "~/days.ics", line "#), "\(said)")
+      #expect(said.contains("\"Odd\": \(wanted)"), "\(said)")
+      #expect(try leftOut(desk) == days, "\(lines)")
+    }
+  }
+
+  @Test func `a calendar whose rules never end is read in time`() throws {
+    let desk = try Desk(Lab())
+    let file = desk.lab.home.appendingPathComponent("days.ics")
+    try desk.saveText(Self.config("~/days.ics"))
+    let zone = """
+      BEGIN:VTIMEZONE\nTZID:Z\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0100
+      TZOFFSETTO:+0100\nRRULE:FREQ=SECONDLY\nEND:STANDARD\nEND:VTIMEZONE
+      """
+    let rule = "DTSTART:20200101T100000\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=5"
+    let rules = (0..<200).map { Self.event("UID:\($0)\n\(rule)") }.joined(separator: "\n")
+    for (text, problem) in [
+      (zone + "\n" + Self.event("SUMMARY:a\nDTSTART;TZID=Z:NEXT0301T100000"), "its time zone is"),
+      (rules, "has rules that take too long to follow"),
+    ] {
+      try write(Self.calendar(text), to: file)
+      let begin = ContinuousClock.now
+      let check = try desk.belfry("config check")
+      #expect(begin.duration(to: .now) < .seconds(3))
+      #expect((check.output + check.errors).contains(problem), "\(check)")
+    }
+  }
+
+  @Test func `a folder of calendars counts as one calendar, and an address is refused`() throws {
     let desk = try Desk(Lab(.bus))
-    let file = desk.config.deletingLastPathComponent().appendingPathComponent("days.ics")
-    try write(Self.holiday("0301"), to: file)
-    try desk.saveText(Self.config("days.ics"))
-    let agent = try desk.startAgent()
-    #expect(try leftOut(desk) == [1])
-    agent.terminate()
-    #expect(try agent.waitForExit() == .status(0))
-    let folder = try desk.lab.write("", to: "broken/libical.so.3").deletingLastPathComponent().path
-    let check = try desk.belfry(
-      "config check", environment: ["TZ": "UTC", "LD_LIBRARY_PATH": folder])
-    let said = check.output + check.errors
-    #expect(said.contains("libical.so.3: file too short"), "\(said)")
-    #expect(said.contains("hint: install libical (in Debian, libical3)"), "\(said)")
+    let folder = desk.lab.home.appendingPathComponent("days")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try write(Self.holiday("0301"), to: folder.appendingPathComponent("a.ics"))
+    try write(
+      Self.holiday("0302").replacing("UID:1", with: "UID:2"),
+      to: folder.appendingPathComponent("b.ics"))
+    try write("no calendar", to: folder.appendingPathComponent("c.ics"))
+    try desk.saveText(Self.config("~/days/"))
+    #expect(try leftOut(desk) == [1, 2])
+    let check = try desk.belfry("config check")
+    #expect((check.output + check.errors).contains(#"/days/c.ics" is not an iCalendar file"#))
+    _ = try desk.startAgent()
+    try desk.wait("the folder to be in force") { desk.settings.contains("\(Self.year)-03-02") }
+    try write(
+      Self.holiday("0304").replacing("UID:1", with: "UID:3"),
+      to: folder.appendingPathComponent("d.ics"))
+    try desk.wait("the new file to be in force") { desk.settings.contains("\(Self.year)-03-04") }
+
+    try desk.saveText(Self.config("webcal://example.org/days.ics"))
+    let said = try desk.belfry("config check")
+    #expect(
+      (said.output + said.errors).contains("hint: save the file and name its path"), "\(said)")
   }
 
   @Test func `the option --except adds a calendar to an alarm, but not a second time`() throws {

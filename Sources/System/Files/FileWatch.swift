@@ -159,6 +159,11 @@ public final class FileWatch {
     if event.watch == way.file, event.name.isEmpty {
       return did(IN_MODIFY) ? .written : did(IN_CLOSE_WRITE) ? .closed : .file
     }
+    if event.watch == way.file,
+      [IN_CREATE, IN_DELETE, IN_MOVED_FROM, IN_MOVED_TO].contains(where: did)
+    {
+      return .file
+    }
     guard let names = way.names[event.watch] else { return nil }
     // An event without a name concerns the folder itself: it was moved, deleted or unmounted, or
     // its mode was set.

@@ -26,8 +26,11 @@ nonisolated struct WatchedWay: Sendable {
   /// The events of a folder that the path only passes through. Files that change in such a folder
   /// must not wake the program.
   private static let passedEvents = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+  /// The last four events happen only in a folder: if the path leads to a folder, the names in it
+  /// are watched, too.
   private static let fileEvents = UInt32(
-    IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+    IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+      | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
 
   /// Walks `path` as the kernel does (path_resolution(7)) and watches each step. A folder on the
   /// way is watched itself, because it reports its own move or deletion. If the step is a link, a
