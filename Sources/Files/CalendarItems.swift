@@ -97,7 +97,8 @@ public nonisolated struct CalendarItem: Sendable {
     days = try Self.days(of: item, properties, &reader, now)
     let found = reader.problems.dropFirst(before)
     ruleProblem = found.first(where: \.isOfRule)?.message
-    problems = found.filter { !$0.isOfRule }.map(\.message)
+    // An item in an unknown zone is not imported at all, and the import says so.
+    problems = found.filter { !$0.isOfRule && !$0.isOfZone }.map(\.message)
   }
 
   private static func property(

@@ -16,6 +16,8 @@ public struct EventProblem: Hashable, Sendable {
   public var message: Message
   /// Whether the days of the rule are unknown or incomplete.
   public var isOfRule = false
+  /// Whether the time zone is unknown.
+  public var isOfZone = false
 }
 
 public struct EventStart: Sendable {
@@ -120,11 +122,13 @@ public struct EventReader<Rules: ZoneRules> {
   }
 
   private mutating func report(
-    _ item: Item, _ message: Message, at line: Int? = nil, isOfRule: Bool = false
+    _ item: Item, _ message: Message, at line: Int? = nil, isOfRule: Bool = false,
+    isOfZone: Bool = false
   ) {
     let title = item.component["SUMMARY"]?.value ?? item.uid
     let problem = EventProblem(
-      line: line ?? item.component.line, title: title, message: message, isOfRule: isOfRule)
+      line: line ?? item.component.line, title: title, message: message, isOfRule: isOfRule,
+      isOfZone: isOfZone)
     if !problems.contains(problem), problems.count < 1000 { problems.append(problem) }
   }
 
@@ -241,7 +245,7 @@ extension EventReader {
     if case .unknown(let name) = zone {
       report(
         item, Message("its time zone is unknown: \(name); its days are those that are written"),
-        at: property.line)
+        at: property.line, isOfZone: true)
     }
     let length = length(of: item, start, zone)
     return Series(
