@@ -54,6 +54,7 @@ public struct EventReader<Rules: ZoneRules> {
   public private(set) var items: [Item] = []
   /// The problems found so far, each once.
   public private(set) var problems: [EventProblem] = []
+  private var known: Set<EventProblem> = []
   private var zones: CalendarZones<Rules>
   private var steps = Steps()
   /// The times of replaced occurrences, by UID.
@@ -129,7 +130,7 @@ public struct EventReader<Rules: ZoneRules> {
     let problem = EventProblem(
       line: line ?? item.component.line, title: title, message: message, isOfRule: isOfRule,
       isOfZone: isOfZone)
-    if !problems.contains(problem), problems.count < 1000 { problems.append(problem) }
+    if problems.count < 1000, known.insert(problem).inserted { problems.append(problem) }
   }
 
   public mutating func seconds(of property: CalendarProperty, _ item: Item) -> Int64? {
@@ -340,6 +341,7 @@ extension EventReader {
     let component = item.component
     for property in component.all("EXDATE") + (item.uid.isEmpty ? [] : replaced[item.uid] ?? []) {
       for text in property.value.split(separator: ",") {
+        guard steps.use() else { return }
         guard let time = EventTime(text) else {
           let what = property.name == "EXDATE" ? "EXDATE" : "RECURRENCE-ID"
           report(item, Message("its \(what) cannot be read: \(String(text))"), at: property.line)
@@ -387,6 +389,7 @@ extension EventReader {
   ) -> [Shift] {
     var shifts: [Shift] = []
     for change in self.shifts[item.uid] ?? [] where !item.uid.isEmpty {
+      guard steps.use() else { break }
       guard let original = change.original, let moved = self.series(of: change) else { continue }
       shifts.append(
         Shift(
