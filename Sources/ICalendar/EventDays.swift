@@ -337,11 +337,14 @@ extension EventReader {
     return zones.seconds(local, in: series.zone, &steps) > until.local.localSeconds
   }
 
+  /// Reading an exception takes about as long as this many steps of a rule.
+  private static var costOfException: Int { 8 }
+
   private mutating func readExceptions(_ item: Item, _ series: inout Series) {
     let component = item.component
     for property in component.all("EXDATE") + (item.uid.isEmpty ? [] : replaced[item.uid] ?? []) {
       for text in property.value.split(separator: ",") {
-        guard steps.use() else { return }
+        guard steps.use(Self.costOfException) else { return }
         guard let time = EventTime(text) else {
           let what = property.name == "EXDATE" ? "EXDATE" : "RECURRENCE-ID"
           report(item, Message("its \(what) cannot be read: \(String(text))"), at: property.line)
@@ -389,7 +392,7 @@ extension EventReader {
   ) -> [Shift] {
     var shifts: [Shift] = []
     for change in self.shifts[item.uid] ?? [] where !item.uid.isEmpty {
-      guard steps.use() else { break }
+      guard steps.use(Self.costOfException) else { break }
       guard let original = change.original, let moved = self.series(of: change) else { continue }
       shifts.append(
         Shift(
