@@ -51,7 +51,8 @@ struct SkipTests {
   @Test(
     "A skip up to a date ends with that date, on the machine's calendar or in the alarm's zone",
     arguments: [
-      ("Asia/Seoul", "America/New_York", "23:00", "2026-11-25"), ("America/New_York", "Asia/Seoul", "07:00", "2026-11-24"),
+      ("Asia/Seoul", "America/New_York", "23:00", "2026-11-25"),
+      ("America/New_York", "Asia/Seoul", "07:00", "2026-11-24"),
     ])
   func untilDateInZone(machine: String, zone: String, time: String, next: String) {
     var alarm = Alarm.quiet("s", time)
