@@ -164,15 +164,15 @@ struct ConfigEditCommand: BelfryCommand {
 
   func show() {
     if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
-    let path = path
+    let (path, text) = (path, text)
     let source =
-      text.map(SourceLines.init)
-      ?? (StandardError.isTerminal
-        ? Blocking.here {
-          try? Patience().wait(for: path) { () throws(FileError) in
+      StandardError.isTerminal
+      ? Blocking.here {
+        text
+          ?? (try? Patience().wait(for: path) { () throws(FileError) in
             try DurableFile.read(path, limit: Configuration.largestFile)
-          }
-        }.map(SourceLines.init) : nil)
+          })
+      }.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       StandardError.write(diagnostic.description(showing: source, in: tr) + "\n")
     }
