@@ -218,7 +218,9 @@ extension ConfigurationReader {
       diagnostics.error(
         place,
         Message("sunrise and sunset need a city, and neither this alarm nor a [[clock]] has one"),
-        hint: Message(#"write city = "Seoul" too"#))
+        hint: diagnostics.isTyped("time")
+          ? Message("add --city with the name of a city, such as Seoul")
+          : Message(#"write city = "Seoul" too"#))
     }
     return nil
   }
@@ -229,6 +231,13 @@ extension ConfigurationReader {
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {
     for (name, position) in calendars {
+      if Exceptions.isAddress(name) {
+        diagnostics.warning(
+          position,
+          Message("\(TerminalText.quoted(name)) is an address, and Belfry reads only files"),
+          hint: Message("download the calendar, and write the name of the file"))
+        continue
+      }
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
       for remark in context.calendarRemarks(name) { diagnostics.warning(position, remark) }
@@ -248,10 +257,15 @@ extension ConfigurationReader {
   private func judge(
     _ every: IntervalStep?, _ days: Days?, _ fields: EntryReader
   ) {
+    let isTyped = diagnostics.isTyped("every")
+    let names = isTyped ? (every: "--every", from: "--from") : (every: "every", from: "from")
     if fields.lacks("from", neededBy: "every"), let place = fields.position(of: "every") {
       diagnostics.error(
-        place, Message("every also needs from, the day that it is counted from"),
-        hint: Message("write from = 2026-11-23 too"))
+        place,
+        Message("\(names.every) also needs \(names.from), the day that it is counted from"),
+        hint: isTyped
+          ? Message("add --from with the first day on which it rings")
+          : Message("write from = 2026-11-23 too"))
     }
     guard let every, let place = fields.position(of: "days") else { return }
     switch every.unit {
@@ -260,11 +274,15 @@ extension ConfigurationReader {
         place,
         Message(
           "an interval in days is counted from the date in from, so days cannot be set too"),
-        hint: Message(#"leave out the key days, or write every = "2 weeks""#))
-    case .weeks where days?.ordinals.isEmpty == false:
+        hint: diagnostics.isTyped("every") || diagnostics.isTyped("days")
+          ? Message(#"leave out --days, or use --every "2 weeks""#)
+          : Message(#"leave out the key days, or write every = "2 weeks""#))
+    case .weeks where days?.areOfMonth == true:
       diagnostics.error(
         place, Message(#"a day such as "1st mon" is of a month, and every is in weeks"#),
-        hint: Message(#"write every = "2 months", or weekdays alone"#))
+        hint: diagnostics.isTyped("every") || diagnostics.isTyped("days")
+          ? Message(#"use --every "2 months", or weekdays alone"#)
+          : Message(#"write every = "2 months", or weekdays alone"#))
     case .weeks, .months, .years: break
     }
   }

@@ -9,20 +9,24 @@ import Scheduling
 import TOML
 
 extension ValueParser where Value == Days {
-  static func days(_ names: WeekdayNames) -> ValueParser {
+  /// Parses English and Korean names of days. `typed` also knows the names in the user's language,
+  /// and only helps to suggest the English name of a day.
+  static func days(_ typed: WeekdayNames) -> ValueParser {
     let list = ValueParser<[Days]>.oneOrMore(
-      ValueParser(.someText) { days($0, names) }, typed: .days,
+      ValueParser(.someText) { days($0, typed) }, typed: .days,
       emptyHint: Message("leave it out for an alarm that rings once"))
     return ValueParser(list.schema, typed: list.typing) { field in
       list.parse(field)?.reduce(Days()) { $0.union($1) }
     }
   }
 
-  private static var example: Message {
-    Message(#"write ["mon", "1st fri"], or "weekdays", "weekends", "daily""#)
-  }
+  private static let names = WeekdayNames()
 
-  private static func days(_ field: Field, _ names: WeekdayNames) -> Days? {
+  private static func days(_ field: Field, _ typed: WeekdayNames) -> Days? {
+    let example =
+      field.isTyped
+      ? Message(#"write it like mon,fri, "1st mon", 15th, weekdays, weekends or daily"#)
+      : Message(#"write ["mon", "1st fri"], or "weekdays", "weekends", "daily""#)
     guard case .string(let text) = field.value.kind else {
       field.mustBe(Message("names of weekdays"), hint: example)
       return nil
@@ -30,14 +34,35 @@ extension ValueParser where Value == Days {
     if let days = names.days(text) { return days }
     field.error(
       Message("no weekday is called \(TerminalText.quoted(text))"),
-      hint: names.nearest(to: text).map(Message.didYouMean) ?? example)
+      hint: hint(text, typed, field) ?? example)
     return nil
+  }
+
+  /// Returns what to write instead of `text`; nil if that is unknown.
+  private static func hint(_ text: String, _ typed: WeekdayNames, _ field: Field) -> Message? {
+    if let days = typed.days(text) {
+      let names = days.names.map { "\"\($0)\"" }.joined(separator: ", ")
+      return Message("write \(names)")
+    }
+    let words = TypedWords.split(text).map { $0.lowercased() }
+    if words.count > 2, ["every", "each"].contains(words[0]), words[1] != "first" {
+      let name = words.dropFirst(2).joined(separator: " ")
+      return field.isTyped
+        ? Message("write --every \"2 weeks\" --days \(name), or --days \"2nd \(name)\"")
+        : Message("write every = \"2 weeks\" and from, or \"2nd \(name)\"")
+    }
+    if DayText.parse(text, on: .earliest.adding(days: 365)) != nil {
+      return field.isTyped
+        ? Message("for one day, use --date \(text)")
+        : Message("for one day, write date = 2026-12-24 instead")
+    }
+    return names.nearest(to: text).map(Message.didYouMean)
   }
 }
 
 extension ValueParser where Value == IntervalStep {
   static var every: ValueParser {
-    ValueParser(.text("[0-9]|[oO][tT][hH][eE][rR]|격")) { field in
+    ValueParser(.someText) { field in
       if case .string(let text) = field.value.kind, let step = Interval.parse(text) { return step }
       let days = [#""3 days""#, #""2 weeks""#, #""1 month""#, #""1 year""#]
       field.mustBe(
@@ -57,9 +82,13 @@ struct Exceptions {
   /// Whether `text` names a calendar: an iCalendar file, or a folder of such files. An address in
   /// the web counts, too, so that its message can say what to do instead.
   static func isCalendar(_ text: String) -> Bool {
-    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || text.includes("://")
+    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || isAddress(text)
       || ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
   }
+
+  /// Whether `text` is an address such as `https://example.org/holidays.ics`. Belfry loads nothing
+  /// from the net.
+  static func isAddress(_ text: String) -> Bool { text.includes("://") }
 }
 
 extension ValueParser where Value == Exceptions {

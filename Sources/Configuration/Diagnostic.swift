@@ -93,6 +93,10 @@ final class DiagnosticCollector {
     (self.file, self.limit, self.spelled) = (file, limit, spelled)
   }
 
+  /// Whether the user typed the value of `key` after a command. A name in the file is never spelled
+  /// in another way.
+  func isTyped(_ key: String) -> Bool { spelled(key) != key }
+
   func error(
     _ position: TOMLPosition, _ message: @autoclosure () -> Message,
     hint: @autoclosure () -> Message? = nil

@@ -14,6 +14,8 @@ struct Field {
   var key: String
   var value: TOMLValue
   var diagnostics: DiagnosticCollector
+  /// Whether the user typed the value after a command, so that hints must not speak of the file.
+  var isTyped = false
 
   /// Reports an error: the value must be `expected`.
   func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
@@ -27,7 +29,7 @@ struct Field {
 
   /// Returns `value`, an element of the array in this field, as a field with the same key.
   func element(_ value: TOMLValue) -> Field {
-    Field(key: key, value: value, diagnostics: diagnostics)
+    Field(key: key, value: value, diagnostics: diagnostics, isTyped: isTyped)
   }
 }
 
@@ -75,7 +77,9 @@ struct EntryReader {
     }
     guard let value = entry.table[key] else { return nil }
     let result = parser().parse(
-      Field(key: diagnostics.spelled(key), value: value, diagnostics: diagnostics))
+      Field(
+        key: diagnostics.spelled(key), value: value, diagnostics: diagnostics,
+        isTyped: diagnostics.isTyped(key)))
     if result == nil { wrongKeys.append(key) }
     return result
   }

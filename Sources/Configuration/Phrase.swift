@@ -12,7 +12,7 @@ public enum Phrase: Hashable, Sendable {
   case timer(Duration, label: String?)
   /// `timer` with a text that is not a duration. The text may be the name of a preset.
   case preset(String)
-  case alarm(CivilTime, Recurrence.Dates = .once, label: String?)
+  case alarm(Recurrence, label: String?)
   /// Stop the alarm with this label or id. Without a label or id, stop everything that is ringing.
   case stop(String?)
   case snooze(Duration?)
@@ -50,16 +50,21 @@ public enum Phrase: Hashable, Sendable {
       }
       self = .next
     case .stop: self = .stop(Self.name(rest))
-    case .snooze: self.init(snooze: rest)
+    case .snooze: self.init(snooze: rest, when)
     case .time: self.init(time: rest)
     }
   }
 
   private init?(timer words: [String]) {
     let words = Self.without(["for", "in"], words)
-    if let (length, rest) = Self.takeLength(from: words) ?? Self.last(words, Self.takeLength) {
+    // In `3 eggs 10m`, only the last words have a unit.
+    let hasUnit = (try? DurationText.take(from: words)) != nil
+    let last = hasUnit ? nil : Self.last(words) { try? DurationText.take(from: $0) }
+    if let (length, rest) = last ?? Self.takeLength(from: words)
+      ?? Self.last(words, Self.takeLength)
+    {
       let label = Self.without(["for"], rest)
-      guard length > .zero, !PhraseWords.onlySayWhen(label) else { return nil }
+      guard length > .zero, !PhraseWords.sayWhen(label) else { return nil }
       self = .timer(length, label: Self.name(label))
     } else if let name = Self.name(words), words[0].first?.isNumber == false {
       self = .preset(name)
@@ -89,7 +94,7 @@ public enum Phrase: Hashable, Sendable {
   /// Reads `alarm 7:30`, `alarm at 7 pm gym` or `wake me up at 7`. With `orNext`, the word `alarm`
   /// alone asks for the next alarm.
   private init?(alarm words: [String], _ when: WhenText, orNext: Bool) {
-    let words = Array(words.drop { ["me", "up", "at"].contains($0.lowercased()) })
+    let words = Array(words.drop { ["me", "up", "at", "um"].contains($0.lowercased()) })
     if words.isEmpty, orNext {
       self = .next
       return
@@ -103,8 +108,8 @@ public enum Phrase: Hashable, Sendable {
   /// text.
   private init?(_ rule: Recurrence, _ words: [String]) {
     let label = Self.without(["for"], words)
-    guard !PhraseWords.onlySayWhen(label) else { return nil }
-    self = .alarm(rule.time, rule.dates, label: Self.name(label))
+    guard !PhraseWords.sayWhen(label) else { return nil }
+    self = .alarm(rule, label: Self.name(label))
   }
 
   /// Reads a text that certainly asks for an alarm, so the word `alarm` may be left out.
@@ -121,7 +126,7 @@ public enum Phrase: Hashable, Sendable {
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {
     let when = WhenText(now: now, zones: zones, weekdays: weekdays)
-    guard let (rule, rest) = when.take(from: Self.withoutAlarm(text), hourAlone: false),
+    guard let (rule, rest) = when.take(from: Self.withoutAlarm(text), bare: .digits),
       rest.isEmpty
     else { return nil }
     self.init(rule, [])
@@ -134,9 +139,16 @@ public enum Phrase: Hashable, Sendable {
     return found?.0 == .alarm || found?.0 == .wake ? found?.rest ?? [] : words
   }
 
-  private init?(snooze words: [String]) {
+  private init?(snooze words: [String], _ when: WhenText) {
     guard !words.isEmpty else {
       self = .snooze(nil)
+      return
+    }
+    if words.first?.lowercased() == "until" {
+      guard let (rule, rest) = when.take(from: Array(words.dropFirst())), rest.isEmpty,
+        let due = rule.next(after: when.now, in: when.zones)?.due
+      else { return nil }
+      self = .snooze(.seconds((due - when.now).secondsRoundedUp))
       return
     }
     guard let (length, rest) = Self.takeLength(from: words), rest.isEmpty else { return nil }
@@ -198,9 +210,9 @@ extension Phrase {
   /// The keys of the alarm that the phrase asks for, each with the text that a user would type for
   /// it.
   public var alarmKeys: [(key: String, text: String)] {
-    guard case .alarm(let time, let dates, let label) = self else { return [] }
+    guard case .alarm(let rule, let label) = self else { return [] }
     let keys: [(String, String)] =
-      switch dates {
+      switch rule.dates {
       case .days(let days): [("days", days.text)]
       case .on(let date): [("date", date.description)]
       case .once: []
@@ -208,7 +220,8 @@ extension Phrase {
         (days.isEmpty ? [] : [("days", days.text)])
           + [("every", interval.text), ("from", interval.start.description)]
       }
-    return [("time", time.description)] + keys + (label.map { [("label", $0)] } ?? [])
+    return [("time", rule.time.description)] + keys
+      + (rule.zone.map { [("timezone", $0)] } ?? []) + (label.map { [("label", $0)] } ?? [])
   }
 }
 

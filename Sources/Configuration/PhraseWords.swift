@@ -47,12 +47,56 @@ public enum PhraseWords {
 
   // MARK: - Words that are not a label
 
-  /// Whether `words` only say when to ring, but in a form that Belfry does not understand, such as
-  /// `next month`, `24.12.`, `weekly` or `30`. If such words became the label, the user would not
-  /// notice that the alarm rings at another time.
-  static func onlySayWhen(_ words: [String]) -> Bool {
-    !words.isEmpty && words.allSatisfy(saysWhen)
+  /// Whether `words` say when to ring, in a form that Belfry does not understand, such as `not
+  /// friday`, `and 8:00`, `next month`, `weekly` or `30`. If such words became the label, the user
+  /// would not notice that the alarm rings at another time.
+  static func sayWhen(_ words: [String]) -> Bool {
+    guard let first = words.first else { return false }
+    let isLed = leading.contains(plain(first)) || Int(plain(first)) != nil && words.count > 1
+    return isLed || words.contains(where: certainlySaysWhen) || words.allSatisfy(saysWhen)
+      || words.indices.dropFirst().contains { index in
+        // `24 dec` and `20 min` are two words each.
+        let (before, word) = (plain(words[index - 1]), plain(words[index]))
+        return Int(before) != nil && (MonthDayText.month(word) != nil || isUnit(word))
+          || MonthDayText.month(before) != nil && Int(word) != nil
+      }
   }
+
+  private static func plain(_ word: String) -> String {
+    String(word.lowercased().filter { !",!?".contains($0) }[...].trimming("."))
+  }
+
+  private static func isUnit(_ word: String) -> Bool {
+    (try? DurationText.parse("1\(word)")) != nil || ["am", "pm", "uhr"].contains(word)
+  }
+
+  /// Whether a word of a label says when to ring: a day such as `friday`, a time such as `8:00` or
+  /// `noon`, a length such as `20m`, or a date such as `24.12.`.
+  private static func certainlySaysWhen(_ word: String) -> Bool {
+    let name = plain(word)
+    if certain.contains(name) { return true }
+    if name.unicodeScalars.allSatisfy(\.isASCII), weekdays.names(name), name != "sun" {
+      return true
+    }
+    guard name.contains(where: \.isDigit), Int(name) == nil else { return false }
+    let isDate =
+      word.filter(\.isDigit).count > 2 && word.allSatisfy { $0.isDigit || "./-".contains($0) }
+    return isDate || MonthDayText.number(name) != nil || TimeText.parse(name) != nil
+      || (try? DurationText.parse(name)) != nil
+  }
+
+  /// Words that say when to ring wherever they stand.
+  private static let certain: Set = [
+    "today", "tomorrow", "tonight", "weekday", "weekend", "hourly", "weekly", "biweekly",
+    "fortnightly", "monthly", "yearly", "annually", "everyday", "except", "excluding", "until",
+    "noon", "midnight", "every", "each", "daily", "오늘", "내일", "모레", "제외", "제외하고", "빼고",
+  ]
+
+  /// Words that say when to ring at the beginning of a label.
+  private static let leading: Set = [
+    "not", "never", "without", "but", "and", "or", "once", "twice", "only", "on", "at", "from",
+    "till", "around",
+  ]
 
   private static func saysWhen(_ word: String) -> Bool {
     let name = word.lowercased().filter { !".,!?".contains($0) }
@@ -74,6 +118,6 @@ public enum PhraseWords {
     "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january",
     "february", "april", "june", "july", "august", "september", "october", "november", "december",
     "다음", "이번", "다음주", "이번주", "다음달", "매", "매주", "매달", "매월", "매년", "격주", "격일", "내년",
-    "오늘", "내일", "모레", "주", "달", "주말", "월", "년", "말",
+    "morning", "afternoon", "evening", "night", "오늘", "내일", "모레", "주", "달", "주말", "월", "년", "말",
   ]
 }

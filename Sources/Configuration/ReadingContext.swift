@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The information from outside a config that its reader needs: the known time zones, sounds and
-// cities, the days of calendars, and the names of weekdays in the user's language. This target
-// opens no file, so the caller provides the information.
+// cities, and the days of calendars. This target opens no file, so the caller provides the information.
 
 import Language
 import Scheduling
@@ -21,6 +20,9 @@ public struct ReadingContext {
   public var cities: (Set<String>) -> [String: City]? = { _ in nil }
   /// Returns the names of large cities, to suggest one for a mistyped name.
   public var cityNames: () -> [String] = { [] }
+  /// The names of weekdays that the user may type. A config has only English and Korean names, so
+  /// that it means the same for every user. For another name of the user's language, the error
+  /// suggests the English one.
   public var weekdays = WeekdayNames()
   /// Reads the iCalendar file or folder `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
   /// machine's zone.

@@ -152,23 +152,82 @@ extension ValueParser where Value == CivilTime {
   }
 
   private static func refuse(_ field: Field) {
-    field.mustBe(Message("a time of day"), hint: Message(#"write it like 07:30 or "7:30 pm""#))
+    field.mustBe(Message("a time of day"), hint: hint(field))
+  }
+
+  private static func hint(_ field: Field) -> Message {
+    let text = field.value.kind.string ?? field.value.kind.integer.map { String($0) } ?? ""
+    let words = TypedWords.split(text)
+    if TimeText.isEndOfDay(text) {
+      return Message("24:00 is the end of a day: write 00:00, and the day after it")
+    }
+    if let hour = Int(text[...].trimmed), (0...23).contains(hour) {
+      return Message("write \(hour):00")
+    }
+    if !text.contains(":"), let length = try? DurationText.parse(text) {
+      let length = DurationText.format(length)
+      return field.isTyped
+        ? Message("for a time from now, write \"in \(length)\"")
+        : Message(#"write it like 07:30 or "7:30 pm""#)
+    }
+    if !field.isTyped, words.count > 1, let (time, _) = TimeText.take(from: words) {
+      return Message("write time = \(time) here, and the day in days or date")
+    }
+    if field.isTyped, words.count > 1, words.contains(where: { TimeText.parse($0) != nil }) {
+      return Message(#"write the days like "tomorrow 7:30" or "7:30 weekdays except wed""#)
+    }
+    return Message(#"write it like 07:30 or "7:30 pm""#)
   }
 }
 
 extension ValueParser where Value == CivilDate {
+  /// Parses a date, with or without quotes: some programs that write TOML know no dates.
   static var date: ValueParser {
     ValueParser(.date, typed: .date) { field in
       switch field.value.kind {
       case .date(let date): return date
-      case .string(let text) where CivilDate(text) != nil:
-        field.mustBe(Message("a date"), hint: Message("write \(text), without quotes"))
+      case .string(let text):
+        if let date = CivilDate(text[...].trimmed) { return date }
+        refuse(field, text)
       case .dateTime(let local, _), .offsetDateTime(let local, _, _):
         field.mustBe(Message("a date alone"), hint: Message("write \(local.date)"))
-      default:
-        field.mustBe(Message("a date"), hint: Message("write it like 2026-12-24, without quotes"))
+      default: field.mustBe(Message("a date"), hint: hint(field))
       }
       return nil
     }
+  }
+
+  private static func refuse(_ field: Field, _ text: String) {
+    guard let (year, month) = Self.month(text) else {
+      // In a file, a day without its year would mean another day each time the file is read.
+      let days = [0, 365].map { DayText.parse(text, on: CivilDate.earliest.adding(days: $0)) }
+      let isNext = field.isTyped && text.lowercased().hasPrefix("next ")
+      field.mustBe(
+        Message("a date"),
+        hint: isNext
+          ? Message("that can mean two days: write this instead of next, or the date")
+          : days[0].flatMap { $0 == days[1] ? Message("write \($0)") : nil } ?? hint(field))
+      return
+    }
+    let length = CivilDate.daysIn(month: month, year: year)
+    let last = CivilDate(year: year, month: month, day: length)
+    field.error(
+      Message("\(field.key) is \(TerminalText.quoted(text)), a day that does not exist"),
+      hint: last.map { Message("the last day of that month is \($0)") })
+  }
+
+  /// Returns the year and month of a text such as `2027-02-29`; nil if it names no month.
+  private static func month(_ text: String) -> (year: Int, month: Int)? {
+    let parts = text[...].trimmed.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
+      let year = Int(parts[0]), let month = Int(parts[1]), year > 0, (1...12).contains(month)
+    else { return nil }
+    return (year, month)
+  }
+
+  private static func hint(_ field: Field) -> Message {
+    field.isTyped
+      ? Message("write it like 2026-12-24, tomorrow, friday or \"24 dec\"")
+      : Message("write it like 2026-12-24")
   }
 }

@@ -88,7 +88,10 @@ extension ValueParser where Value == Int {
       case .integer(let number) where range.contains(Int(number)): return Int(number)
       case .string(let text):
         let digits = Int(text.prefix(while: \.isDigit))
-        if let digits, range.contains(digits) { hint = Message("write \(digits), without quotes") }
+        if let digits, range.contains(digits) {
+          hint =
+            field.isTyped ? Message("write \(digits)") : Message("write \(digits), without quotes")
+        }
       case .float(let number):
         if let whole = Int(exactly: number), range.contains(whole) {
           hint = Message("write \(whole)")

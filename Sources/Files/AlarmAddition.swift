@@ -51,10 +51,22 @@ import TOML
   private func silence(of alarm: Alarm) -> Message? {
     let rule = alarm.recurrence
     guard schedule(of: [alarm.unpaused]).entry(alarm.id)?.isOver ?? false else { return nil }
-    if rule.namesNoDay { return Message("there is no such day") }
-    if rule.isExcepted { return Message("all its days are left out") }
-    return if case .on = rule.dates { Message("its day is past") } else {
-      Message("its last day is past")
+    if rule.isExcepted, !rule.namesNoDay { return Message("all its days are left out") }
+    let zones = Zones()
+    let today = zones.civil(at: now.wall, in: rule.zone).date
+    let last = if case .on(let date) = rule.dates { date } else { rule.until }
+    if let last, last < today {
+      return rule.repeats ? Message("its last day is past") : Message("its day is past")
     }
+    if let sun = rule.sun, rule.clockTime(on: last ?? today, in: zones) == nil {
+      return sun.event == .sunrise
+        ? Message("the sun does not rise there on that day")
+        : Message("the sun does not set there on that day")
+    }
+    if let last, rule.firstDay(from: today) == nil {
+      return Message("none of its days is between today and \(last), its last day")
+    }
+    if last == today { return Message("its time is past today") }
+    return Message("there is no such day")
   }
 }

@@ -18,6 +18,15 @@ public nonisolated enum ConfigFile {
     return read(path, name: name, in: context(sounds, calendars, patience), patience)
   }
 
+  /// Reads a config that is not on disk. A relative name in it is looked up beside the config.
+  @Blocking public static func read(
+    text: [UInt8], name: String, sounds: SoundLibrary
+  ) -> Reading {
+    let patience = Patience()
+    let calendars = CalendarFiles(sounds.locations, in: nil, patience)
+    return Configuration.read(text, file: name, in: context(sounds, calendars, patience))
+  }
+
   /// Returns all valid settings of the config at `path`; the defaults if there is no such file.
   @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration
   {

@@ -41,10 +41,12 @@ extension Wording {
   public static func days(_ dates: Recurrence.Dates) -> String {
     switch dates {
     case .once, .on: tr("once")
-    case .days(let days) where days.ordinals.isEmpty: brief(days.weekdays)
+    case .days(let days) where !days.areOfMonth: brief(days.weekdays)
     case .days(let days) where days.weekdays.isEmpty: each(1, .months, inFull(days))
     case .days(let days):
-      tr("\(inFull(Days(days.weekdays))), and \(each(1, .months, inFull(Days([], days.ordinals))))")
+      tr(
+        "\(inFull(Days(days.weekdays))), and \(each(1, .months, inFull(Days([], days.ordinals, days.monthDays))))"
+      )
     case .every(let interval, let days): every(interval, days)
     }
   }
@@ -88,14 +90,24 @@ extension Wording {
 
   /// Returns the day of the month of `date`, such as `the 15th`. In a month without this day, the
   /// alarm rings on the last day.
-  private static func dayOfMonth(_ date: CivilDate) -> String {
-    switch date.day {
-    case 1, 21: tr("the \(date.day)st")
-    case 2, 22: tr("the \(date.day)nd")
-    case 3, 23: tr("the \(date.day)rd")
-    case 29, 30: tr("the \(date.day)th or the last day")
+  private static func dayOfMonth(_ date: CivilDate) -> String { dayOfMonth(date.day) }
+
+  private static func dayOfMonth(_ day: Int) -> String {
+    switch day {
+    case 1, 21: tr("the \(day)st")
+    case 2, 22: tr("the \(day)nd")
+    case 3, 23: tr("the \(day)rd")
+    case 29, 30: tr("the \(day)th or the last day")
     case 31: tr("the last day")
-    default: tr("the \(date.day)th")
+    default: tr("the \(day)th")
+    }
+  }
+
+  private static func name(_ day: Days.MonthDay) -> String {
+    switch day {
+    case .day(let number): dayOfMonth(number)
+    case .last: tr("the last day")
+    case .lastWeekday: tr("the last weekday")
     }
   }
 
@@ -104,7 +116,7 @@ extension Wording {
       ? tr("daily") : named(weekdays) ?? list(weekdays.sorted().map(name))
   }
 
-  private static func named(_ weekdays: Set<Weekday>) -> String? {
+  static func named(_ weekdays: Set<Weekday>) -> String? {
     switch weekdays {
     case [.saturday, .sunday]: tr("weekends")
     case Set(Weekday.allCases).subtracting([.saturday, .sunday]): tr("weekdays")
@@ -118,7 +130,8 @@ extension Wording {
     let plain =
       named(days.weekdays).map { [$0] }
       ?? days.weekdays.sorted().map { tr("every \(longName($0))") }
-    return and(plain + days.ordinals.sorted().map(name))
+    return and(
+      plain + days.ordinals.sorted().map { name($0) } + days.monthDays.sorted().map { name($0) })
   }
 
   private static func name(_ ordinal: Days.Ordinal) -> String {
@@ -134,7 +147,7 @@ extension Wording {
   }
 
   /// Joins words to a list that ends with `and`: `Monday, Wednesday and Friday`.
-  private static func and(_ items: [String]) -> String {
+  static func and(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return tr("\(list(Array(items.dropLast()))) and \(last)", context: "list")
   }

@@ -12,6 +12,8 @@ public typealias Moves = [CivilDate: CivilDateTime]
 public enum SkippedRings: Hashable, Sendable {
   /// The next rings, at least one.
   case next(Int)
+  /// The rings up to the end of this date: on the machine's calendar, by which lists show rings, or
+  /// in the alarm's zone, whichever ends later.
   case through(CivilDate)
 }
 
@@ -154,16 +156,24 @@ extension Schedule.Entry {
         dates = min(dates.lowerBound, last.date)...max(dates.upperBound, last.date)
       }
     case .through(let date):
-      let day = zones.civil(at: next.due, in: alarm.recurrence.zone).date
-      guard day <= date else { return nil }
+      let end = zones.end(of: date, for: alarm.recurrence.zone)
+      guard next.due < end else { return nil }
       if alarm.recurrence.repeats {
-        var end = date
-        // A ring that was moved to a later date is not skipped.
-        while let target = state.moves[end], target.date > date { end = end.adding(days: -1) }
-        dates = next.date...max(next.date, end)
+        var last = zones.civil(at: end, in: alarm.recurrence.zone).date
+        // A ring that was moved to a later moment is not skipped.
+        while last > next.date, due(on: last, zones).map({ $0 >= end }) ?? false {
+          last = last.adding(days: -1)
+        }
+        dates = next.date...max(next.date, last)
       }
     }
     return dates
+  }
+
+  /// When the ring that belongs to `date` is due, moved or not; nil if there is no such time.
+  private func due(on date: CivilDate, _ zones: some ZoneRules) -> Instant? {
+    state.moves[date].flatMap { alarm.recurrence.moved(date, to: $0, zones)?.due }
+      ?? alarm.recurrence.occurrence(on: date, zones)?.due
   }
 
   /// Skips `rings`. Dates that were skipped earlier stay skipped if they overlap or touch the newly
@@ -190,6 +200,18 @@ extension Schedule.Entry {
       return moved.map { $0.due <= now || $0.movedFrom ?? now <= now } ?? false
     }
     findNext(zones)
+  }
+}
+
+extension ZoneRules {
+  /// The end of `date`, on the machine's calendar or in `zone`, whichever is later.
+  fileprivate func end(of date: CivilDate, for zone: String?) -> Instant {
+    // A zone may leave out a date, but not two in a row.
+    let midnights = [1, 2].map { CivilDateTime(date.adding(days: $0), .midnight) }
+    let ends = [nil, zone].compactMap { zone -> Instant? in
+      midnights.lazy.compactMap { resolve($0, in: zone)?.instant }.first
+    }
+    return ends.max() ?? .distantPast
   }
 }
 

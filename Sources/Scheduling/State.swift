@@ -160,10 +160,11 @@ extension Recurrence {
 
 extension Days {
   /// Text that identifies the days. For example, `14` means Mondays and Thursdays; `14 1/2` means
-  /// these days and the first Tuesday of a month.
+  /// these days and the first Tuesday of a month, and `day(15)` the 15th of a month.
   fileprivate var signature: String {
     let plain = weekdays.sorted().map { String($0.rawValue) }.joined()
     let ordinals = ordinals.sorted().map { "\($0.place.rawValue)/\($0.weekday.rawValue)" }
-    return ([plain] + ordinals).filter { !$0.isEmpty }.joined(separator: " ")
+    let numbered = monthDays.sorted().map { "\($0)" }
+    return ([plain] + ordinals + numbered).filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

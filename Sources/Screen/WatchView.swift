@@ -201,10 +201,9 @@ extension WatchView {
     case .move: return StyledText(tr("A time such as 8:15 or 3:30 pm"), .dim)
     case .add:
       let phrase = entry.phrase(at: now.wall, in: wording.zones)
-      guard case .alarm(let time, let dates, let label)? = phrase else {
+      guard case .alarm(let rule, let label)? = phrase else {
         return StyledText(tr("A time, days and a label, such as 7:30 weekdays Work"), .dim)
       }
-      let rule = Recurrence(time: time, dates: dates)
       guard let next = rule.next(after: now.wall, in: wording.zones)?.due else {
         return StyledText()
       }

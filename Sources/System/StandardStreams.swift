@@ -10,6 +10,20 @@ import Language
 
 public nonisolated enum StandardInput {
   public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
+
+  /// Reads standard input to its end, or until it has given more than `limit` bytes.
+  public static func read(limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= limit {
+      let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read") }
+      if count == 0 { break }
+      bytes += chunk.prefix(count)
+    }
+    return bytes
+  }
 }
 
 public nonisolated enum StandardError {

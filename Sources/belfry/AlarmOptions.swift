@@ -16,20 +16,22 @@ struct AlarmOptions: ParsableArguments {
     name: .days,
     help: .tr(
       """
-      The days of the week, such as mon-fri, mon,thu, weekdays or daily. For certain weekdays of \
-      each month, write "1st mon,last fri".
+      The days of the week, such as mon-fri, mon,thu, weekdays or daily. For certain days of \
+      each month, write "1st mon,last fri", 15th, "last day" or "last weekday".
       """),
     completion: .days)
   var days: [String] = []
   @Option(
     help: .tr(
-      "The day of an alarm that rings once, such as 2026-12-24 or tomorrow.", valueName: "date"))
+      "The day of an alarm that rings once, such as 2026-12-24, tomorrow, friday or \"24 dec\".",
+      valueName: "date"))
   var date: String?
   @Option(
     help: .tr(
       """
       The interval at which the alarm rings, such as "2 weeks", "3 days" or "1 month". It is \
-      counted from the day in --from, so that option is required, too.
+      counted from the day in --from. `belfry add` counts from the first day on which the alarm \
+      can ring if you leave out --from.
       """,
       valueName: "interval"),
     completion: .intervals)
@@ -201,6 +203,14 @@ struct AlarmOptions: ParsableArguments {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
       part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
     }.joined(separator: ",")
+  }
+
+  /// Returns the time zone of an alarm with these options: the zone of `--timezone`, or the city's if
+  /// the alarm's time is by the sun. Days such as `tomorrow` are days of this zone.
+  func zone(in context: ReadingContext, isByTheSun: Bool) -> String? {
+    if let timezone { return Zones.exists(timezone) ? timezone : nil }
+    guard isByTheSun, let city else { return nil }
+    return context.cities([city])?[city]?.zone
   }
 
   func settings(in context: ReadingContext, on today: CivilDate) -> [ConfigEditor.Setting] {

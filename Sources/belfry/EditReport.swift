@@ -28,22 +28,18 @@ import System
       now: Clock.now())
   }
 
-  /// Prints the id of an alarm and, on the next line, when it rings.
+  /// Prints the alarm in full: its id, its days and time, and when it rings next.
   func show(_ output: OutputOption) {
     remark()
     let id = outcome.ids.first ?? ""
     if output.json, let alarm = alarms.first { return Terminal.json(alarm) }
-    print(id)
-    Terminal.show(standing(id))
+    Terminal.show(reply(id))
   }
 
   func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(alarms) }
-    for id in outcome.ids {
-      let done = isEnabled ? tr("enabled \(id)") : tr("disabled \(id)")
-      Terminal.show(isOff(id) ? done : "\(done), \(standing(id))")
-    }
+    for id in outcome.ids { Terminal.show(isEnabled ? reply(id) : tr("disabled \(id)")) }
   }
 
   var ids: [String] { outcome.ids }
@@ -76,23 +72,7 @@ import System
 
   private var alarms: [Status.Alarm] { outcome.ids.map { overview.alarm($0) ?? .faulty($0) } }
 
-  private func standing(_ id: String) -> String {
-    guard let entry = outcome.schedule.entry(id) else {
-      return isOff(id) ? tr("off") : tr("does not ring")
-    }
-    let now = overview.now.wall
-    let paused = entry.pausedRing(at: now, in: overview.zones).map {
-      overview.wording.paused(until: $0.until, seenFrom: overview.today)
-    }
-    if let start = entry.nextStart, !entry.isSkipped {
-      return Wording.list([tr("rings in \(Wording.span(start - now))"), paused].compactMap(\.self))
-    }
-    if entry.ring != nil { return tr("rings now") }
-    if let paused { return paused }
-    return entry.isSkipped ? tr("skipped") : tr("over")
-  }
-
-  private func isOff(_ id: String) -> Bool {
-    outcome.schedule.entry(id) == nil && !outcome.reading.faultyAlarms.contains(id)
+  private func reply(_ id: String) -> String {
+    overview.wording.reply(overview.alarm(id) ?? .faulty(id), seenFrom: overview.now.wall)
   }
 }

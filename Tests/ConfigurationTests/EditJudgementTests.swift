@@ -38,10 +38,11 @@ import Testing
 
   @Test func `an edit is refused for an error that another alarm has, too`() throws {
     let from =
-      "every also needs from, the day that it is counted from: write from = 2026-11-23 too"
+      "--every also needs --from, the day that it is counted from: "
+      + "add --from with the first day on which it rings"
     let city =
       "sunrise and sunset need a city, and neither this alarm nor a [[clock]] has one: "
-      + "write city = \"Seoul\" too"
+      + "add --city with the name of a city, such as Seoul"
     let text = Self.neighbours
     #expect(
       try complaints(text, .change(of: "alarm", at: 1, settings(["every": "2 weeks"]))) == [from])
@@ -77,11 +78,34 @@ import Testing
         .add(
           to: "alarm", [settings(["late": "5", "sound": "", "time": "7", "volume": "x"])]))
         == [
-          "--time must be a time of day, not \"7\": write it like 07:30 or \"7:30 pm\"",
+          "--time must be a time of day, not \"7\": write 7:00",
           "--sound is empty: leave it out",
           "--volume must be a whole number from 0 to 100, not \"x\"",
           "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
         ])
+  }
+
+  @Test(
+    arguments: [
+      ("time", "10m", "for a time from now, write \"in 10m\""), ("time", "7", "write 7:00"),
+      (
+        "time", "7:30 not friday",
+        "write the days like \"tomorrow 7:30\" or \"7:30 weekdays except wed\""
+      ),
+      ("days", "tomorrow", "for one day, use --date tomorrow"),
+      ("days", "every third mon", "write --every \"2 weeks\" --days mon, or --days \"2nd mon\""),
+      ("days", "x", "write it like mon,fri, \"1st mon\", 15th, weekdays, weekends or daily"),
+      ("date", "2027-02-29", "the last day of that month is 2027-02-28"),
+      ("date", "x", "write it like 2026-12-24, tomorrow, friday or \"24 dec\""),
+      ("volume", "80%", "write 80"),
+    ])
+  func `a hint is for an option that was typed, and not for the file`(
+    key: String, text: String, hint: String
+  ) throws {
+    let text = key == "time" ? settings([key: text]) : settings(["time": "7:30", key: text])
+    let said = try complaints("", .add(to: "alarm", [text]))
+    #expect(said.count == 1)
+    #expect(said.first?.hasSuffix(": \(hint)") == true, "\(said)")
   }
 
   @Test func `an edit's own errors are reported even if the file has too many errors to list`()

@@ -18,7 +18,8 @@ struct Zone: ZoneRules {
   static let change = Instant(seconds: Int64(today.daysSinceEpoch) * 86_400 + 27 * 3600)
 
   func interval(containing instant: Instant, in zone: String?) -> ZoneInterval {
-    instant < Self.change
+    if zone == "Etc/GMT+1" { return ZoneInterval(start: nil, end: nil, offset: -3600) }
+    return instant < Self.change
       ? ZoneInterval(start: nil, end: Self.change, offset: 0)
       : ZoneInterval(start: Self.change, end: nil, offset: -3600)
   }

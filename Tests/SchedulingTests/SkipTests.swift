@@ -48,6 +48,22 @@ struct SkipTests {
     #expect(train.phase("train") == .over && train.schedule.missed.isEmpty)
   }
 
+  @Test(
+    "A skip up to a date ends with that date, on the machine's calendar or in the alarm's zone",
+    arguments: [
+      ("Asia/Seoul", "America/New_York", "23:00", "2026-11-25"),
+      ("America/New_York", "Asia/Seoul", "07:00", "2026-11-24"),
+    ])
+  func untilDateInZone(machine: String, zone: String, time: String, next: String) {
+    var alarm = Alarm.quiet("s", time)
+    alarm.recurrence.zone = zone
+    var household = Household(alarm, at: "2026-11-23 01:00", in: machine)
+    _ = household.skip("s", .through(CivilDate("2026-11-23")))
+    #expect(household.schedule.entry("s")?.isSkipped == true)
+    let wanted = household.schedule.entry("s")?.wanted?.due
+    #expect(wanted.map { household.zones.civil(at: $0, in: nil).date } == CivilDate(next))
+  }
+
   @Test("Undoing a skip restores the skips before it, and leaves a move as it is")
   func undone() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")

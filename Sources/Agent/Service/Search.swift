@@ -57,7 +57,7 @@ final class Search {
         try editor.add(settings)
       } then: { [weak self] outcome in
         switch outcome {
-        case .success: found(self?.results(for: phrase) ?? [])
+        case .success(let added): found(self.map { [$0.result(phrase, added)] } ?? [])
         case .failure(let refusal): found([Result(title: "\(refusal)")])
         }
       }
@@ -74,8 +74,6 @@ final class Search {
       }
     }
   }
-
-  private var today: CivilDate { agent.zones.civil(at: Clock.now().wall, in: nil).date }
 
   /// The code points of Korean syllables. If the phrase contains a Korean syllable, cities are
   /// shown with their Korean names.
@@ -99,20 +97,7 @@ final class Search {
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
-    case .alarm(let time, let dates, let label):
-      let words =
-        switch dates {
-        case .once: tr("Once, at the next \(wording.time(time))")
-        case .on(let date): Wording.list([Wording.date(date, seenFrom: today), wording.time(time)])
-        case .days: Wording.list([wording.time(time), Wording.days(dates)])
-        case .every(let interval, _):
-          Wording.list([
-            wording.time(time),
-            wording.dates(
-              Recurrence(time: time, dates: dates, from: interval.start), seenFrom: today),
-          ])
-        }
-      return [result(phrase, tr("Alarm: \(label ?? wording.time(time))"), words)]
+    case .alarm: return []  // `look(for:)` adds the alarm, after a trial.
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
@@ -124,6 +109,20 @@ final class Search {
       return [Result(title: notice.title, detail: notice.body)]
     case .time: return []  // `look(forCity:)` adds the cities.
     }
+  }
+
+  /// Returns the result for an alarm that would be added. It says in full when the alarm would ring.
+  private func result(_ phrase: Phrase, _ added: ConfigEditor.Outcome) -> Result {
+    let now = Clock.now()
+    let trial = Overview(
+      configuration: added.reading.configuration, schedule: added.schedule, zones: agent.zones,
+      now: now)
+    let alarm = added.ids.first.flatMap { trial.alarm($0) }
+    let label = alarm?.label ?? ""
+    let time = alarm?.rule.map { wording.time($0) } ?? ""
+    return result(
+      phrase, tr("Alarm: \(label.isEmpty ? time : label)"),
+      alarm.map { wording.inFull($0, seenFrom: now.wall) } ?? "")
   }
 
   private func timer(_ name: String?, _ length: Duration) -> String {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads and writes durations as people do, such as `90s`, `1h30m`, `1.5h`, `10 minutes`, `1:30` or
-// `half an hour`, and in Korean `10분` or `한 시간 반`. The config, the command line and the search use
-// the same grammar. A day always has 24 hours here. `TypedWords.swift` splits the words.
+// Reads and writes durations as people do, such as `90s`, `1h30m`, `1h30`, `1,5h`, `ten minutes`,
+// `1:30` or `half an hour`, and in Korean `10분` or `한 시간 반`. The config, the command line and the
+// search use the same grammar. A day always has 24 hours here. `TypedWords.swift` splits the words,
+// and `NumberWords.swift` knows numbers in words.
 
 import Scheduling
 
@@ -19,17 +20,34 @@ public enum DurationText {
   public static let longest: Duration = .seconds(36_500 * 86_400)
 
   /// The units with their names and their lengths in seconds. `format` writes the first name of a
-  /// unit.
+  /// unit, but no weeks.
   private static let units: [(names: [String], seconds: Int64)] = [
-    (["d", "day", "days", "일"], 86_400), (["h", "hr", "hrs", "hour", "hours", "시간"], 3600),
-    (["m", "min", "mins", "minute", "minutes", "분"], 60),
-    (["s", "sec", "secs", "second", "seconds", "초"], 1),
+    (
+      ["w", "week", "weeks", "wk", "wks", "주", "주일", "woche", "wochen", "semaine", "semaines"],
+      604_800
+    ),
+    (["d", "day", "days", "일", "tag", "tage", "tagen", "jour", "jours"], 86_400),
+    (
+      [
+        "h", "hr", "hrs", "hour", "hours", "시간", "std", "stunde", "stunden", "heure", "heures",
+      ], 3600
+    ),
+    (["m", "min", "mins", "minute", "minutes", "분", "minuten", "mn"], 60),
+    (
+      [
+        "s", "sec", "secs", "second", "seconds", "초", "sek", "sekunde", "sekunden", "seconde",
+        "secondes",
+      ], 1
+    ),
   ]
 
-  /// Numbers in words, with their values in thousandths. A unit must follow the number.
-  private static let numbers: [(words: String, value: Int64)] = [
-    ("half an ", 500), ("half a ", 500), ("half ", 500), ("an ", 1000), ("a ", 1000),
-    ("one ", 1000),
+  /// Fractions in words, with their values in thousandths. A unit must follow the number.
+  private static let fractions: [(words: String, value: Int64)] = [
+    ("half an ", 500), ("half a ", 500), ("half ", 500), ("three quarters of an ", 750),
+    ("a quarter of an ", 250), ("quarter of an ", 250), ("a quarter ", 250), ("quarter ", 250),
+    ("an ", 1000), ("a ", 1000), ("eine halbe ", 500), ("einer halben ", 500),
+    ("eine viertel", 250),
+    ("anderthalb ", 1500), ("eineinhalb ", 1500), ("une demi-", 500), ("une demi ", 500),
   ]
 
   /// Reads numbers with a unit each, the largest unit first, such as `1h30m`. Also reads `1:30` and
@@ -74,7 +92,10 @@ public enum DurationText {
     guard var number = try takeNumber(from: &ahead) else { return nil }
     ahead = ahead.drop { $0 == " " }
     let name = String(ahead.prefix { !$0.isDigit && $0 != " " })
-    guard let unit = units.firstIndex(where: { $0.names.contains(name) }) else { return nil }
+    guard
+      let unit = name.isEmpty
+        ? unitAfter(units, rest) : units.firstIndex(where: { $0.names.contains(name) })
+    else { return nil }
     ahead = ahead.dropFirst(name.count)
     for half in [" and a half", " 반"] where ahead.hasPrefix(half) {
       let behind = ahead.dropFirst(half.count)
@@ -87,20 +108,35 @@ public enum DurationText {
     return (milliseconds, unit)
   }
 
+  /// Returns the unit of the last two digits of `1h30` or `1m30`, which have none of their own.
+  private static func unitAfter(
+    _ units: ArraySlice<(names: [String], seconds: Int64)>, _ rest: Substring
+  ) -> Int? {
+    let digits = rest.prefix { $0 != " " }
+    guard let unit = units.first, unit.seconds < 3600, digits.count == 2,
+      digits.allSatisfy(\.isDigit), digits < "60"
+    else { return nil }
+    return units.startIndex
+  }
+
   /// Takes the next number, such as `10`, `1.5`, `half an` or `1 and a half`. Returns the number in
   /// thousandths. Refuses a number that is too large even as a number of seconds, so that
   /// calculating with it cannot overflow.
   private static func takeNumber(from rest: inout Substring) throws(Fault) -> Int64? {
     var number: Int64
-    if let (words, value) = numbers.first(where: { rest.hasPrefix($0.words) }) {
-      (number, rest) = (value, rest.dropFirst(words.count - 1))
+    if let (words, value) = fractions.first(where: { rest.hasPrefix($0.words) }) {
+      (number, rest) = (value, rest.dropFirst(words.count - (words.hasSuffix(" ") ? 1 : 0)))
+    } else if let (value, behind) = NumberWords.take(from: rest) {
+      (number, rest) = (Int64(value) * 1000, behind)
     } else {
-      let text = rest.prefix { $0.isDigit || $0 == "." }
-      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      let text = rest.prefix { $0.isDigit || $0 == "." || $0 == "," }
+      let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
       let places = parts.count == 2 ? parts[1].count : 0
-      guard parts.count <= 2, !parts[0].isEmpty, parts.count == 1 || (1...3).contains(places) else {
-        return nil
-      }
+      // `1,500` may be a thousand and a half.
+      let mostPlaces = text.contains(",") ? 2 : 3
+      guard parts.count <= 2, !parts[0].isEmpty,
+        parts.count == 1 || (1...mostPlaces).contains(places)
+      else { return nil }
       let digits = parts.joined() + String(repeating: "0", count: 3 - places)
       guard let thousandths = Int64(digits), thousandths <= longest.wholeSeconds * 1000 else {
         throw .tooLong
@@ -129,12 +165,16 @@ public enum DurationText {
   /// Returns the duration at the beginning of `words`, which must be counted from now, as in
   /// `in 10 minutes`, `10분 뒤` or `10분 후에`. Also returns the remaining words.
   static func takeAhead(from words: [String]) -> (Duration, rest: [String])? {
-    let isEnglish = words.first?.lowercased() == "in"
+    // `in` is a word of German, too.
+    let hasWord = ["in", "dans"].contains(words.first?.lowercased())
     // Any error means that these words are not a duration.
-    guard let (length, rest) = try? take(from: isEnglish ? Array(words.dropFirst()) : words),
+    guard let (length, rest) = try? take(from: hasWord ? Array(words.dropFirst()) : words),
       length > .zero
     else { return nil }
-    if isEnglish { return (length, rest) }
+    if hasWord { return (length, rest) }
+    if rest.prefix(2).map({ $0.lowercased() }) == ["from", "now"] {
+      return (length, Array(rest.dropFirst(2)))
+    }
     return rest.first.map { isAhead($0) } == true ? (length, Array(rest.dropFirst())) : nil
   }
 
@@ -158,7 +198,7 @@ public enum DurationText {
     var rest = duration.wholeSeconds.magnitude
     guard rest > 0 else { return "0s" }
     var text = ""
-    for unit in units {
+    for unit in units.dropFirst() {
       let (count, remainder) = rest.quotientAndRemainder(dividingBy: UInt64(unit.seconds))
       if count > 0 { text += "\(count)\(unit.names[0])" }
       rest = remainder

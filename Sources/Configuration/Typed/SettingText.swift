@@ -24,7 +24,7 @@ public enum SettingText {
     let text = texts.last ?? ""
     switch schema.first(where: { $0.name == key })?.typing ?? .text {
     case .days: return days(parts(of: texts), weekdays)
-    case .dates: return list(parts(of: texts).map { date($0, today) })
+    case .dates: return list(parts(of: texts).map { date($0, today, weekdays) })
     // An empty text means an empty list.
     case .oneOrMore(separated: true) where texts == [""]: return list([])
     case .oneOrMore(separated: true): return oneOrList(parts(of: texts))
@@ -34,7 +34,7 @@ public enum SettingText {
       // If the text is wrong, the reader of the config reports the error.
       return TimeText.parse(text).map { .time($0) }
         ?? .string(AlarmTime(sun: text)?.text ?? text)
-    case .date: return date(text, today)
+    case .date: return date(text, today, weekdays)
     case .number: return Int64(text).map { .integer($0) } ?? .string(text)
     case .flag: return Bool(text).map { .boolean($0) } ?? .string(text)
     case .text: return .string(text)
@@ -72,8 +72,10 @@ public enum SettingText {
     return list(days.names.map { .string($0) })
   }
 
-  private static func date(_ text: String, _ today: CivilDate?) -> TOMLValue.Kind {
-    let date = today.map { DayText.parse(text, on: $0) } ?? CivilDate(text)
+  private static func date(
+    _ text: String, _ today: CivilDate?, _ weekdays: WeekdayNames
+  ) -> TOMLValue.Kind {
+    let date = today.map { DayText.parse(text, on: $0, weekdays) } ?? CivilDate(text)
     return date.map { .date($0) } ?? .string(text)
   }
 

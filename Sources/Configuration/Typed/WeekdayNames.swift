@@ -2,8 +2,8 @@
 //
 // Reads weekdays as people write them, such as `mon, wed and fri`, `every last friday`, `weekdays`
 // or `mon-fri`, and in Korean `평일`, `월~금`, `월수금` or `매주 월요일에`. English and Korean names are defined
-// here. The caller adds the names in the user's language. The config, the command line and the
-// search use the same grammar. `TypedWords.swift` splits the words.
+// here. For what users type, the caller adds the names in their language; a config means the same
+// for every user, so it is read without them. Next: `MonthDayText.swift`, for days such as `15th`.
 
 import Scheduling
 
@@ -44,6 +44,17 @@ public struct WeekdayNames: Sendable {
 
   public subscript(name: String) -> Set<Weekday>? { days[Self.folded(name)] }
 
+  /// Whether `name` is a name of days, in any form.
+  func names(_ name: String) -> Bool { known(name) != nil }
+
+  /// Returns the single weekday that `name` means; nil for any other text.
+  func weekday(_ name: String) -> Weekday? {
+    let days = known(name)
+    guard let weekday = days?.weekdays.first, days?.weekdays.count == 1, days?.areOfMonth == false
+    else { return nil }
+    return weekday
+  }
+
   /// Returns the text that the user probably meant, such as `1st monday` for `1st mondy`.
   public func nearest(to text: String) -> String? {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
@@ -59,30 +70,74 @@ public struct WeekdayNames: Sendable {
   ]
 
   /// Returns the days that `text` names; nil if it does not name days.
-  func days(_ text: String) -> Days? {
+  public func days(_ text: String) -> Days? {
     if let weekdays = self[text] { return Days(weekdays) }
-    let (days, rest) = take(from: TypedWords.split(text))
-    return days.isEmpty || !rest.isEmpty ? named(text) : days
+    let words = TypedWords.split(text)
+    if let (day, rest) = MonthDayText.take(from: words[...]), rest.isEmpty {
+      return Days([], [], [day])
+    }
+    let (days, rest) = take(from: words)
+    return days.isEmpty || !rest.isEmpty ? nil : days
   }
 
   /// Returns the days at the beginning of `words`, and the remaining words. If `words` do not begin
-  /// with days, the returned days are empty.
+  /// with days, the returned days are empty. After `every`, `2nd mon` is not a day of the month:
+  /// people mean every other Monday. A number such as `15th` needs `every` or `of the month`, because
+  /// it may also be a date.
   func take(from words: [String]) -> (Days, rest: [String]) {
     var days = Days()
     let words = words.flatMap(apart)
     var (rest, behind) = (words[...], words[...])
+    var isEach = false
     while let word = rest.first?.lowercased() {
-      if let (found, after) = takeOne(from: rest) {
+      if let (found, after) = takeOfMonth(from: rest, isEach) ?? takeOne(from: rest) {
+        if isEach, found.ordinals.contains(where: { (2...5).contains($0.place.rawValue) }) {
+          let isOfMonth = Self.ofMonth(after) != nil
+          guard isOfMonth else { break }
+        }
         days = days.union(found)
-        (rest, behind) = (after, after)
-      } else if ["on", "every", "and", "매주"].contains(word) {
+        rest = found.areOfMonth ? Self.ofMonth(after) ?? after : after
+        (behind, isEach) = (rest, false)
+      } else if ["on", "every", "each", "and", "매주", "매월", "매달"].contains(word) {
         // A word such as `every` belongs to the days only if a day follows it.
+        isEach = isEach || !["on", "and"].contains(word)
         rest = rest.dropFirst()
       } else {
         break
       }
     }
-    return (days, Array(behind))
+    return except(days, Array(behind))
+  }
+
+  /// Takes the exceptions behind `days`, as in `weekdays except wed`, and returns the other days.
+  private func except(_ days: Days, _ rest: [String]) -> (Days, rest: [String]) {
+    let words = rest.map { $0.lowercased() }
+    let count = words.starts(with: ["but", "not"]) ? 2 : 1
+    guard !days.isEmpty, !days.areOfMonth,
+      count == 2 || ["except", "excluding", "without", "außer", "sauf"].contains(words.first)
+    else { return (days, rest) }
+    let (excepted, behind) = take(from: Array(rest.dropFirst(count)))
+    let left = days.weekdays.subtracting(excepted.weekdays)
+    guard !excepted.areOfMonth, !left.isEmpty, left != days.weekdays else { return (days, rest) }
+    return (Days(left), behind)
+  }
+
+  /// Takes a day of the month such as `15th` or `last day`.
+  private func takeOfMonth(
+    from words: ArraySlice<String>, _ isEach: Bool
+  ) -> (Days, rest: ArraySlice<String>)? {
+    guard let (day, after) = MonthDayText.take(from: words) else { return nil }
+    if case .day = day, !isEach, Self.ofMonth(after) == nil { return nil }
+    return (Days([], [], [day]), after)
+  }
+
+  /// Returns the words behind `of the month` or `of each month`; nil if `words` do not begin so.
+  private static func ofMonth(_ words: ArraySlice<String>) -> ArraySlice<String>? {
+    let rest = words.first?.lowercased() == "of" ? words.dropFirst() : words
+    guard ["the", "each", "every", "a"].contains(rest.first?.lowercased()),
+      rest.dropFirst().first?.lowercased() == "month"
+    else { return nil }
+    return rest.dropFirst(2)
   }
 
   /// Splits `mon,wed` into `mon` and `wed`. A word that contains anything but days stays whole.
@@ -169,6 +224,7 @@ extension Days {
   /// The names that a config uses, such as `mon` and `1st mon`.
   public var names: [String] {
     weekdays.sorted().map(\.shortName) + ordinals.sorted().map(\.name)
+      + monthDays.sorted().map(MonthDayText.name)
   }
 }
 

@@ -109,7 +109,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// The first and the last date: 0001-01-01 and 9999-12-31.
-  static let earliest = CivilDate(daysSinceEpoch: -719_162)
+  public static let earliest = CivilDate(daysSinceEpoch: -719_162)
   static let latest = CivilDate(daysSinceEpoch: 2_932_896)
 
   public func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
@@ -118,7 +118,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }
 
-  static func daysIn(month: Int, year: Int) -> Int {
+  public static func daysIn(month: Int, year: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
     case 4, 6, 9, 11: 30

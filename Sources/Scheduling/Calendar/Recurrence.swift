@@ -165,7 +165,7 @@ extension Recurrence {
 
   /// Returns the first day of the rule on or after `date`, between the alarm's first and last day.
   /// Excepted days count as well.
-  func firstDay(from date: CivilDate) -> CivilDate? {
+  public func firstDay(from date: CivilDate) -> CivilDate? {
     guard let day = dates.first(from: max(date, from ?? date)) else { return nil }
     return day <= until ?? .latest ? day : nil
   }

@@ -5,7 +5,8 @@
 // only years ahead, or no day at all, costs little. Nothing here knows a time zone. Next:
 // `Recurrence.swift`.
 
-/// A set of days given by weekday: of every week (`mon`), or of every month (`1st mon`).
+/// A set of days: weekdays (`mon`), weekdays of a month (`1st mon`), and other days of a month (`15th`,
+/// `last weekday`).
 public struct Days: Hashable, Sendable {
   /// A weekday's place in a month, such as `1st mon`.
   public struct Ordinal: Hashable, Comparable, Sendable {
@@ -25,17 +26,33 @@ public struct Days: Hashable, Sendable {
     }
   }
 
-  public var weekdays: Set<Weekday>
-  public var ordinals: Set<Ordinal>
-
-  public init(_ weekdays: Set<Weekday> = [], _ ordinals: Set<Ordinal> = []) {
-    (self.weekdays, self.ordinals) = (weekdays, ordinals)
+  /// A day of a month that is not named by its weekday.
+  public enum MonthDay: Hashable, Comparable, Sendable {
+    /// The day with this number, 1 to 31. In a shorter month, the last day.
+    case day(Int)
+    /// The last day from Monday to Friday.
+    case lastWeekday
+    case last
   }
 
-  public var isEmpty: Bool { weekdays.isEmpty && ordinals.isEmpty }
+  public var weekdays: Set<Weekday>
+  public var ordinals: Set<Ordinal>
+  public var monthDays: Set<MonthDay>
+
+  public init(
+    _ weekdays: Set<Weekday> = [], _ ordinals: Set<Ordinal> = [], _ monthDays: Set<MonthDay> = []
+  ) {
+    (self.weekdays, self.ordinals, self.monthDays) = (weekdays, ordinals, monthDays)
+  }
+
+  public var isEmpty: Bool { weekdays.isEmpty && !areOfMonth }
+  /// Whether some of the days are days of a month, such as `1st mon` or `15th`.
+  public var areOfMonth: Bool { !ordinals.isEmpty || !monthDays.isEmpty }
 
   public func union(_ other: Days) -> Days {
-    Days(weekdays.union(other.weekdays), ordinals.union(other.ordinals))
+    Days(
+      weekdays.union(other.weekdays), ordinals.union(other.ordinals),
+      monthDays.union(other.monthDays))
   }
 }
 
@@ -64,7 +81,7 @@ extension Recurrence.Dates {
     switch self {
     case .once: date
     case .on(let day): day >= date ? day : nil
-    case .days(let days) where days.ordinals.isEmpty: days.firstInWeeks(from: date)
+    case .days(let days) where !days.areOfMonth: days.firstInWeeks(from: date)
     case .days(let days): days.firstInMonths(from: date, each: 1, countedFrom: date)
     case .every(let interval, let days): interval.first(from: max(date, interval.start), days)
     }
@@ -125,7 +142,8 @@ extension Days {
       let day = 1 + weekday.days(after: first)
       return max(day, day + (floor - day).roundedUp(to: 7))
     }
-    return (plain + ordinals.map { $0.day(ofMonthBeginningOn: first, length) })
+    let numbered = monthDays.map { $0.day(ofMonthBeginningOn: first, length) }
+    return (plain + ordinals.map { $0.day(ofMonthBeginningOn: first, length) } + numbered)
       .filter { floor <= $0 && $0 <= length }.min()
   }
 }
@@ -137,6 +155,19 @@ extension Days.Ordinal {
     let earliest = 1 + weekday.days(after: first)
     return place == .last
       ? earliest + (length - earliest) / 7 * 7 : earliest + (place.rawValue - 1) * 7
+  }
+}
+
+extension Days.MonthDay {
+  fileprivate func day(ofMonthBeginningOn first: Weekday, _ length: Int) -> Int {
+    switch self {
+    case .day(let number): return min(number, length)
+    case .last: return length
+    case .lastWeekday:
+      // How many days the last day is after a Friday: 1 for a Saturday, 2 for a Sunday.
+      let behind = (first.rawValue + length - 2) % 7 - 4
+      return length - max(0, behind)
+    }
   }
 }
 

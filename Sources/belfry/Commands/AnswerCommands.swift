@@ -46,7 +46,7 @@ struct SnoozeCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
     abstract: tr("Silence the alarm or timer that is ringing; it rings again later."),
-    usage: "belfry snooze [<id>] [<duration>]",
+    usage: "belfry snooze [<id>] [<duration>]\nbelfry snooze [<id>] until <time>",
     discussion: tr(
       """
       Write a duration as 90s, 10m, 1h30m or "half an hour". The duration counts from now. Without \
@@ -57,6 +57,7 @@ struct SnoozeCommand: BelfryCommand {
         belfry snooze          # all rings, each for its own snooze length
         belfry snooze 5m       # all rings, for five minutes
         belfry snooze work 1h  # one alarm, even if it is snoozed already
+        belfry snooze until 7:30
       """))
 
   @Argument(
@@ -73,18 +74,48 @@ struct SnoozeCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let (id, length) = try meaning()
+    let (id, length, end) = try meaning()
     let snoozed: [Status.Answered] = try AgentConnection.records(
       "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
     if output.json { return Terminal.json(snoozed) }
     for snoozed in snoozed {
       Terminal.show(
-        length.map { tr("snoozed \(snoozed.id) for \(Wording.span($0))") }
+        end.map { tr("snoozed \(snoozed.id) until \($0)") }
+          ?? length.map { tr("snoozed \(snoozed.id) for \(Wording.span($0))") }
           ?? tr("snoozed \(snoozed.id)"))
     }
   }
 
-  @MainActor private func meaning() throws(ValidationError) -> (id: String, length: Duration?) {
+  private typealias Meaning = (id: String, length: Duration?, end: String?)
+
+  /// Returns the id and the length of `work until 7:30`; nil for any other words.
+  @MainActor private func untilTime() throws -> Meaning? {
+    let words = [id].compactMap(\.self) + duration
+    guard let place = words.prefix(2).firstIndex(where: { $0.lowercased() == "until" }),
+      words.count > place + 1
+    else { return nil }
+    let time = try TimeText.typed(Array(words[(place + 1)...]))
+    let now = Clock.now().wall
+    guard let next = Recurrence(time: time, dates: .once).next(after: now, in: Zones()) else {
+      throw Failure(tr("there is no such time on that day, because the clocks go forward"))
+    }
+    let end = try Wording.ofAgent().moment(next.due, .given, seenFrom: now)
+    return (place == 0 ? "" : words[0], .seconds((next.due - now).secondsRoundedUp), end)
+  }
+
+  @MainActor private func meaning() throws -> Meaning {
+    if let until = try untilTime() { return until }
+    if let time = ([id].compactMap(\.self) + duration).last, time.contains(":"),
+      let meant = TimeText.parse(time)
+    {
+      let length = (try? DurationText.parse(time)).map { DurationText.format($0) } ?? "7m"
+      throw ValidationError(
+        tr(
+          """
+          \(TerminalText.quoted(time)) may be a time or a duration: write until \
+          \(meant.description), or \(length).
+          """))
+    }
     let (id, length) = try TypedLength.afterID(id, duration) { word in
       // A word such as 10m is always a duration here. But a number without a unit can be an id: an
       // alarm at 07:30 has the id 0730.
@@ -92,7 +123,7 @@ struct SnoozeCommand: BelfryCommand {
       let status = try AgentConnection.status()
       return status.alarms.contains { $0.id == word } || status.timers.contains { $0.id == word }
     }
-    guard let length else { return (id, nil) }
+    guard let length else { return (id, nil, nil) }
     let text = DurationText.format(length)
     guard length > .zero else {
       throw ValidationError(tr("A snooze of \(text) would end at once: use stop."))
@@ -100,6 +131,6 @@ struct SnoozeCommand: BelfryCommand {
     guard length.wholeSeconds <= BusInterface.longestSnooze else {
       throw ValidationError(tr("A snooze of \(text) is too long: a year is the longest."))
     }
-    return (id, length)
+    return (id, length, nil)
   }
 }

@@ -68,11 +68,13 @@ struct ConfigCheckCommand: BelfryCommand {
       Examples:
         belfry config check
         belfry config check draft.toml
+        belfry config check -          # the text on standard input, for editors
         belfry config check --json | jq -r '.[].message'
       """))
 
   @Argument(
-    help: .tr("Check this file instead of the config."), completion: .configFile)
+    help: .tr("Check this file instead of the config, or standard input if it is -."),
+    completion: .configFile)
   var file: String?
   @OptionGroup var config: ConfigOption
   @OptionGroup var output: OutputOption
@@ -84,8 +86,10 @@ struct ConfigCheckCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let checked = try CheckedConfig(
-      Locations(config: file ?? config.config), name: file ?? config.config)
+    // Relative names in a text from standard input are looked up beside the config.
+    let named = file == "-" ? nil : file ?? config.config
+    let text = file == "-" ? try StandardInput.read(limit: Configuration.largestFile) : nil
+    let checked = try CheckedConfig(Locations(config: named), name: named, text: text)
     if output.json { checked.showJSON() } else { checked.show() }
     if checked.reading.hasErrors { throw ExitCode.failure }
   }
@@ -139,12 +143,18 @@ struct ConfigEditCommand: BelfryCommand {
   let name: String
   /// Whether there is no config file. That is an error only if the user named a file.
   let isMissing: Bool
+  /// The text from standard input; nil if a file is checked.
+  private let text: [UInt8]?
 
-  init(_ locations: Locations, name: String?) throws {
-    (path, self.name) = (locations.config, name ?? locations.config)
+  init(_ locations: Locations, name: String?, text: [UInt8]? = nil) throws {
+    (path, self.text) = (locations.config, text)
+    self.name = text == nil ? name ?? locations.config : "-"
     let sounds = SoundLibrary(locations)
     let (path, shown) = (path, self.name)
-    let reading = Blocking.here { ConfigFile.read(path, name: shown, sounds: sounds) }
+    let reading = Blocking.here {
+      text.map { ConfigFile.read(text: $0, name: shown, sounds: sounds) }
+        ?? ConfigFile.read(path, name: shown, sounds: sounds)
+    }
     if reading == nil, let name { throw Failure(tr("there is no \(name)")) }
     isMissing = reading == nil
     self.reading = reading ?? Reading()
@@ -154,13 +164,14 @@ struct ConfigEditCommand: BelfryCommand {
 
   func show() {
     if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
-    let path = path
+    let (path, text) = (path, text)
     let source =
       StandardError.isTerminal
       ? Blocking.here {
-        try? Patience().wait(for: path) { () throws(FileError) in
-          try DurableFile.read(path, limit: Configuration.largestFile)
-        }
+        text
+          ?? (try? Patience().wait(for: path) { () throws(FileError) in
+            try DurableFile.read(path, limit: Configuration.largestFile)
+          })
       }.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {
       StandardError.write(diagnostic.description(showing: source, in: tr) + "\n")

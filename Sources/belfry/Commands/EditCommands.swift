@@ -18,7 +18,7 @@ struct AddCommand: BelfryCommand {
     commandName: "add", abstract: tr("Set an alarm."), usage: "belfry add <time> [<options>]",
     discussion: tr(
       """
-      Writes the alarm to the config, and prints its id and the time until it rings.
+      Writes the alarm to the config, and prints its id, its days and when it rings next.
 
       Examples:
         belfry add 7:30 --days weekdays --label Work
@@ -28,13 +28,14 @@ struct AddCommand: BelfryCommand {
         belfry add 5:15 --date 2026-12-24 --label Train --snooze 5m,10m
         belfry add "sunrise - 30m" --days daily --city Seoul
 
-      Write a time as 7:30, 07:30:15, "7:30 am", 7pm, noon or midnight. A time can also be \
-      relative to now, such as "in 10 minutes", or to the sun, such as sunrise, "sunrise - 30m" or \
-      "sunset + 1h".
+      Write a time as 7:30, 07:30:15, 0730, 7h30, "7:30 am", 7pm, "half past seven", noon or \
+      midnight. A time can also be relative to now, such as "in 10 minutes", or to the sun, such \
+      as sunrise, "sunrise - 30m" or "sunset + 1h".
 
       Instead of using --date, --days or --every, you can write the days before or after the time, \
-      such as "tomorrow 7:30", "7:30 weekdays" or "every 2 weeks mon 9:00". Without days, the \
-      alarm rings once.
+      such as "tomorrow 7:30", "24 dec 7:30", "7:30 weekdays except wed" or "every other mon \
+      9:00". "friday 7:30" rings each Friday, and "once on friday 7:30" only once. Without days, \
+      the alarm rings once. The reply says in full what was understood.
 
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
       """))
@@ -59,15 +60,18 @@ struct AddCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
-    let zone = alarm.timezone.flatMap { Zones.exists($0) ? $0 : nil }
-    let phrase = Phrase(
-      when: text, at: Clock.now().wall, in: Zones(machine: zone), weekdays: context.weekdays)
+    let zone = alarm.zone(in: context, isByTheSun: AlarmTime(sun: text) != nil)
+    let (now, zones) = (Clock.now().wall, Zones(machine: zone))
+    let phrase = Phrase(when: text, at: now, in: zones, weekdays: context.weekdays)
     // Text that cannot be read as a phrase may be a time such as sunrise. The config reader checks
     // it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
-    let others = alarm.settings(in: context, on: .today).filter {
+    let today = zones.civil(at: now, in: nil).date
+    var others = alarm.settings(in: context, on: today).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
+    // `in 10 minutes` is a moment, whatever zone its time is written in.
+    if rule.contains(where: { $0.key == "timezone" }) { others.removeAll { $0.key == "timezone" } }
     if let twice = others.first(where: { other in rule.contains { $0.key == other.key } }) {
       throw ValidationError(
         tr(
@@ -76,7 +80,40 @@ struct AddCommand: BelfryCommand {
           \(spelledAsOption(twice.key)).
           """))
     }
+    let days = others.filter { ["days", "date", "every"].contains($0.key) }
+    if TimeText.isEndOfDay(text), !days.isEmpty {
+      throw ValidationError(
+        tr("24:00 is the end of a day: write 0:00, and the day after it."))
+    }
+    if let every = others.first(where: { $0.key == "every" }), !others.contains { $0.key == "from" }
+    {
+      others += start(of: every, others, rule, after: now, in: zones)
+    }
     return rule + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
+  }
+
+  /// Returns the setting `from` for an interval whose start the user left out: the first day on which
+  /// the alarm can ring. Returns nothing if a setting has an error, which the config reader reports.
+  @MainActor private func start(
+    of every: ConfigEditor.Setting, _ others: [ConfigEditor.Setting],
+    _ rule: [ConfigEditor.Setting], after now: Instant, in zones: Zones
+  ) -> [ConfigEditor.Setting] {
+    guard every.text.flatMap({ Interval.parse($0) }) != nil,
+      case .time(let time, _)? = rule.first(where: { $0.key == "time" })?.value
+    else { return [] }
+    var dates = Recurrence.Dates.once
+    if let named = others.first(where: { $0.key == "days" })?.value {
+      let texts: [String] =
+        switch named {
+        case .array(let values): values.compactMap(\.kind.string)
+        default: [named.string].compactMap(\.self)
+        }
+      let days = texts.compactMap { WeekdayNames().days($0) }.reduce(Days()) { $0.union($1) }
+      if days.isEmpty { return [] }
+      dates = .days(days)
+    }
+    let next = Recurrence(time: time, dates: dates).next(after: now, in: zones)
+    return next.map { [ConfigEditor.Setting("from", date: $0.date)] } ?? []
   }
 }
 
@@ -132,7 +169,13 @@ struct EditCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let others = alarm.settings(in: Blocking.here { editor.context }, on: .today).map { setting in
+    let context = Blocking.here { editor.context }
+    let zone =
+      alarm.timezone == nil && alarm.city == nil
+      ? (try? config.configuration())?.alarm(id)?.recurrence.zone
+      : alarm.zone(in: context, isByTheSun: true)
+    let today = Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
+    let others = alarm.settings(in: context, on: today).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended

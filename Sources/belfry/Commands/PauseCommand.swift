@@ -32,6 +32,7 @@ struct PauseCommand: ParsableCommand {
         belfry pause today
         belfry pause 3d                       # today and the next two days
         belfry pause 2026-12-24..2027-01-03 --label Christmas
+        belfry pause until friday             # from today to Friday
         belfry pause until 2027-01-03 --group school
         belfry pause 2026-12-24..             # until you remove the pause
         belfry pause remove 1                 # the first one in the list of pauses
@@ -49,7 +50,8 @@ struct PauseAddCommand: BelfryCommand {
   @Argument(
     help: .tr(
       """
-      The days, in one of these forms: today; tomorrow; 3d (today and the next two days); \
+      The days, in one of these forms: today; tomorrow; friday; "24 dec"; 3d (today and the next \
+      two days); \
       2026-12-24..2027-01-03 (both days included); 2026-12-24.. (without an end); until 2027-01-03 \
       (from today to that day, both days included).
       """), completion: .pausedDays)
@@ -74,7 +76,7 @@ struct PauseAddCommand: BelfryCommand {
       if group == nil, label == nil { return try config.showPauses(isJSON: output.json) }
       throw ValidationError(tr("Say on which days, such as belfry pause today."))
     }
-    let days = try PausedDays(range, seenFrom: .today)
+    let days = try PausedDays(range, seenFrom: today())
     let pause = Pause(
       from: days.first, until: days.last, group: group, label: label == "" ? nil : label)
     let editor = config.editor
@@ -85,6 +87,15 @@ struct PauseAddCommand: BelfryCommand {
     Terminal.show(tr("paused: \(pause.words)"))
     if !alarms.isEmpty { Terminal.show(tr("will not ring: \(Self.names(alarms))")) }
     Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
+  }
+
+  /// The current date in the time zone of the alarms to pause. If they have several zones, it is that
+  /// of the machine.
+  @MainActor private func today() throws -> CivilDate {
+    let alarms = try config.configuration().alarms.filter { group == nil || $0.group == group }
+    let zones = Set(alarms.map(\.recurrence.zone))
+    let zone = zones.count == 1 ? zones.first ?? nil : nil
+    return Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
   }
 
   /// Returns a list with the ids of the first ten alarms, and the number of the others.
@@ -212,7 +223,7 @@ private struct PausedDays {
       throw ValidationError(
         tr(
           """
-          \(TerminalText.quoted(text)) is no range of days: write it as today, tomorrow, 3d, \
+          \(TerminalText.quoted(text)) is no range of days: write it as today, friday, 3d, "24 dec", \
           2026-12-24..2027-01-03, 2026-12-24.. or until 2027-01-03.
           """))
     }
@@ -226,9 +237,12 @@ private struct PausedDays {
   }
 
   private static func days(_ text: String, _ today: CivilDate) -> (CivilDate, CivilDate?)? {
-    func day(_ text: some StringProtocol) -> CivilDate? { DayText.parse(String(text), on: today) }
-    if text.hasPrefix("until ") { return day(text.dropFirst(6)).map { (today, $0) } }
-    if let day = day(text) { return (day, day) }
+    let weekdays = WeekdayNames(localized: System.Locale.typedWeekdays)
+    func day(_ text: some StringProtocol) -> CivilDate? {
+      DayText.parse(String(text), on: today, weekdays)
+    }
+    if text.lowercased().hasPrefix("until ") { return day(text.dropFirst(6)).map { (today, $0) } }
+    if !text.includes(".."), let day = day(text) { return (day, day) }
     // `try?` ignores the error, because text that is not a duration may be a range of days.
     if let count = (try? DurationText.parse(text))?.wholeDays, (1...mostDays).contains(count) {
       return (today, today.adding(days: count - 1))

@@ -36,7 +36,7 @@ struct MoveCommand: BelfryCommand {
     let time = try TimeText.typed(time)
     let alarm = try changed("Move", id, .string(time.description))
     if output.json { return Terminal.json(alarm) }
-    Terminal.show(try alarm.rings())
+    Terminal.show(try alarm.reply())
   }
 }
 
@@ -45,6 +45,8 @@ extension TimeText {
   nonisolated static func typed(_ words: [String]) throws(ValidationError) -> CivilTime {
     let text = words.joined(separator: " ")
     if let time = parse(text) { return time }
+    // The command takes the first 24:00, which is the next midnight.
+    if isEndOfDay(text) { return .midnight }
     throw ValidationError(
       tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
   }
@@ -59,7 +61,8 @@ struct SkipCommand: BelfryCommand {
       """,
     discussion: tr(
       """
-      Without --count and --until, only the next ring is skipped.
+      Without --count and --until, only the next ring is skipped. With --until, a ring is skipped \
+      if it falls on that day or earlier, on your calendar or in the alarm's time zone.
 
       Examples:
         belfry skip work                     # tomorrow is a holiday
@@ -86,18 +89,32 @@ struct SkipCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let isOne = count == nil && until == nil
-    let day = until.flatMap { DayText.parse($0, on: .today) }
-    if let until, day == nil {
+    if let until, Self.day(until, in: nil) == nil {
       throw ValidationError(
-        tr("\(TerminalText.quoted(until)) is no date: write it as 2026-12-24."))
+        tr(
+          """
+          \(TerminalText.quoted(until)) is no date: write it as 2026-12-24, tomorrow or friday.
+          """))
     }
     try changeEach(alarms) { id in
-      isOne
-        ? try changed("Skip", id)
-        : try changed("SkipMany", id, .uint32(UInt32(count ?? 0)), .string(day?.description ?? ""))
+      if isOne { return try changed("Skip", id) }
+      let day = try until.map { try Self.day($0, forAlarm: id) }
+      return try changed("SkipMany", id, .uint32(UInt32(count ?? 0)), .string(day ?? ""))
     } words: {
-      try isOne ? $0.skipsOne() : $0.skipsMany()
+      try $0.reply(skipsMany: !isOne)
     }
+  }
+
+  @MainActor private static func day(_ text: String, in zone: String?) -> CivilDate? {
+    let today = Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
+    return DayText.parse(text, on: today, WeekdayNames(localized: System.Locale.typedWeekdays))
+  }
+
+  /// Returns the date that `text` means for one alarm: relative days are days of its zone.
+  @MainActor private static func day(_ text: String, forAlarm id: String) throws -> String {
+    if let date = CivilDate(text) { return date.description }
+    let zone = try AgentConnection.status().alarms.first { $0.id == id }?.timezone
+    return day(text, in: zone)?.description ?? text
   }
 }
 
@@ -121,7 +138,7 @@ struct UnskipCommand: BelfryCommand {
     try changeEach(alarms) {
       try changed("Unskip", $0)
     } words: {
-      try $0.rings()
+      try $0.reply()
     }
   }
 }
@@ -182,22 +199,8 @@ struct RehearseCommand: BelfryCommand {
 }
 
 @MainActor extension Status.Alarm {
-  fileprivate func rings() throws -> String {
-    try words(wantedRing) { tr("\(id) will ring \($0)") }
-  }
-
-  fileprivate func skipsOne() throws -> String {
-    try words(at) { tr("\(id) will not ring \($0)") }
-  }
-
-  fileprivate func skipsMany() throws -> String {
-    try words(wantedRing) { tr("\(id) will not ring before \($0)") }
-  }
-
-  private var wantedRing: Moment? { skipped == true ? resumesAt : at }
-
-  private func words(_ moment: Moment?, _ words: (String) -> String) throws -> String {
-    guard let instant = moment?.instant else { return tr("\(id) will not ring any more") }
-    return words(try Wording.ofAgent().moment(instant, .given, seenFrom: Clock.now().wall))
+  /// Returns the alarm in full, as it is after the change.
+  fileprivate func reply(skipsMany: Bool = false) throws -> String {
+    try Wording.ofAgent().reply(self, seenFrom: Clock.now().wall, skipsMany: skipsMany)
   }
 }

@@ -21,6 +21,7 @@ struct TimerCommand: ParsableCommand {
       belfry timer until <time> [--label <label>] [--sound <sound>]
       belfry timer again [<number>|<label>]
       belfry timer pause|resume|cancel|restart [<id>]
+      belfry timer cancel --all
       belfry timer extend [<id>] [<duration>]
       belfry timer recent
       belfry timer forget <number>|<label>
@@ -172,12 +173,25 @@ struct TimerCancelCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: tr("Remove a timer, so that it does not ring."))
 
+  @Flag(help: .tr("Remove all timers."))
+  var all = false
   @OptionGroup var timer: TimerOption
+
+  func validate() throws {
+    if all, timer.id != nil { throw ValidationError(tr("Name a timer, or say --all.")) }
+  }
 
   @MainActor func perform() throws {
     // Ask for the timers first, because the agent forgets a timer that is cancelled. JSON shows the
     // timer as it was before it was cancelled.
     let timers = try Status.Timer.all()
+    if all {
+      for timer in timers { _ = try AgentConnection.call("CancelTimer", [.string(timer.id)]) }
+      if timer.output.json { return Terminal.json(timers) }
+      if timers.isEmpty { print(tr("No timer is set.")) }
+      for timer in timers { Terminal.show(tr("cancelled \(timer.id)")) }
+      return
+    }
     let id = try AgentConnection.call("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
       return Terminal.json(cancelled)

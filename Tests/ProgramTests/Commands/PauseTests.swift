@@ -68,7 +68,7 @@ import Testing
       ("next --count 1", "\npaused: group school, until Thu 24 Dec 2099\nto end the pause: "),
       ("list", "paused until Thu 24 Dec 2099, then Fri 25 Dec 2099 07:30"),
       ("list --json", "\"paused_until\": \"2099-12-24\""),
-      ("edit work --label Work", ", paused until Thu 24 Dec 2099\n"),
+      ("edit work --label Work", ", paused until Thu 24 Dec 2099, next on Fri 25 Dec 2099, in "),
     ] {
       #expect(try desk.belfry(line).output.contains(words), "\(line)")
     }

@@ -67,7 +67,7 @@ import Testing
       ("[[alarm]]\ntime = \"soon\"", "$.alarm[0].time"),
       ("[[alarm]]\ntime = \"7:30\"\ndays = \"daily\"\ndate = 2026-12-24", "$.alarm[0]"),
       ("[[alarm]]\ntime = \"7:30\"\nevery = \"2 weeks\"", "$.alarm[0]"),
-      ("[[alarm]]\ntime = \"7:30\"\nfrom = 2026-11-23\nevery = \"weeks\"", "$.alarm[0].every"),
+      ("[[alarm]]\ntime = \"7:30\"\nfrom = 2026-11-23\nevery = \"\"", "$.alarm[0].every"),
       ("[[timer]]\nname = \"tea\"", "$.timer[0]"), ("[[clock]]\ncity = \"\"", "$.clock[0].city"),
     ] {
       #expect(try faults(config, on: desk) == [path, path], "\(config)")

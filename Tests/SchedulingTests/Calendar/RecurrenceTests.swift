@@ -9,6 +9,30 @@ import Testing
 
 @Suite("Recurrence")
 struct RecurrenceTests {
+  @Test(
+    "A rule can name days of the month; a shorter month has its last day",
+    arguments: [
+      (.day(15), ["2027-01-15", "2027-02-15", "2027-03-15"]),
+      (.day(31), ["2026-12-31", "2027-01-31", "2027-02-28"]),
+      (.last, ["2026-12-31", "2027-01-31", "2027-02-28"]),
+      // 31 December is a Thursday, 31 January and 28 February are Sundays, 31 March a Wednesday.
+      (.lastWeekday, ["2026-12-31", "2027-01-29", "2027-02-26", "2027-03-31"]),
+    ] as [(Days.MonthDay, [String])])
+  func monthDays(day: Days.MonthDay, expected: [String]) {
+    for dates: Recurrence.Dates in [
+      .days(Days([], [], [day])),
+      .every(Interval(1, .months, from: CivilDate("2026-12-20")), Days([], [], [day])),
+    ] {
+      let rule = Recurrence(time: .midnight, dates: dates)
+      var (date, found) = (CivilDate("2026-12-20"), [String]())
+      while found.count < expected.count, let day = rule.firstDay(from: date) {
+        found.append(day.description)
+        date = day.adding(days: 1)
+      }
+      #expect(found == expected, "\(rule.signature)")
+    }
+  }
+
   struct Row: CustomTestStringConvertible {
     var zone: String
     var rule: Recurrence
