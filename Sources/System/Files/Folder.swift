@@ -27,6 +27,11 @@ public nonisolated enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  @Blocking public static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Returns why the folder at `path` has no room for `size` more bytes; nil if it has room. The
   /// folder need not exist yet. To find out, writes the bytes to a file whose name has been
   /// removed, so that nothing stays behind.

@@ -142,7 +142,7 @@ struct ConfigEditCommand: BelfryCommand {
 
   init(_ locations: Locations, name: String?) throws {
     (path, self.name) = (locations.config, name ?? locations.config)
-    let sounds = SoundLibrary(locations)
+    let sounds = SoundJudge.library(locations)
     let (path, shown) = (path, self.name)
     let reading = Blocking.here { ConfigFile.read(path, name: shown, sounds: sounds) }
     if reading == nil, let name { throw Failure(tr("there is no \(name)")) }

@@ -65,7 +65,8 @@ struct AddCommand: BelfryCommand {
     // Text that cannot be read as a phrase may be a time such as sunrise. The config reader checks
     // it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
-    let others = alarm.settings(in: context, on: .today).filter {
+    let sounds = SoundJudge.library(config.locations)
+    let others = alarm.settings(in: context, on: .today, sounds).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
     if let twice = others.first(where: { other in rule.contains { $0.key == other.key } }) {
@@ -132,7 +133,8 @@ struct EditCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let others = alarm.settings(in: Blocking.here { editor.context }, on: .today).map { setting in
+    let (context, sounds) = (Blocking.here { editor.context }, SoundJudge.library(config.locations))
+    let others = alarm.settings(in: context, on: .today, sounds).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended
