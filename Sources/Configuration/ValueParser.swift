@@ -210,10 +210,12 @@ extension ValueParser where Value == [String] {
       var positions = [field.value.position]
       if case .array(let elements) = field.value.kind { positions = elements.map(\.position) }
       for (name, position) in zip(names, positions) {
+        let isKnown = sounds.contains(name)
         if let problem = sounds.problem(of: name) {
           field.diagnostics.warning(position, problem.message, hint: problem.hint)
+          continue
         }
-        if sounds.problem(of: name) != nil || sounds.contains(name) { continue }
+        if isKnown { continue }
         field.diagnostics.warning(
           position, Message("no sound is called \(TerminalText.quoted(name))"),
           hint: sounds.nearest(to: name).map(Message.didYouMean)

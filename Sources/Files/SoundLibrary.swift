@@ -103,10 +103,10 @@ public nonisolated struct SoundLibrary: Sendable {
   /// played. Nil if nothing is known to be wrong, or if there is no file and no folder with that
   /// name.
   @Blocking public func problem(of name: String, _ patience: Patience) -> Problem? {
-    if exists(name, patience) { return unplayable(name, patience) }
     let folder = locations.path(of: name)
+    // The only error is that the disk does not answer.
     let isFolder = try? patience.wait(for: folder) { Folder.isFolder(folder) }
-    guard isFolder == true else { return nil }
+    guard isFolder == true, !exists(name, patience) else { return unplayable(name, patience) }
     let endings = SoundFolder.endings.joined(separator: ", ")
     return (
       Message("there is no sound in the folder \(TerminalText.quoted(name))"),

@@ -39,13 +39,13 @@ import System
   }
 
   private func convert(to part: String) throws {
-    var (failure, lines): (Failure?, [String]) = (nil, [])
+    var (failure, isFailed, last): (Failure?, Bool, String?) = (nil, false, nil)
     let command = Command(launch(part), limit: Self.limit) { event in
       switch event {
       case .notStarted(let error) where error.isMissing: failure = missing
       case .notStarted(let error): failure = Failure("\(error)")
-      case .line(let line): lines.append(line)
-      case .failed: failure = failure ?? unconvertible(lines.last)
+      case .line(let line): last = line
+      case .failed: isFailed = true
       case .tookTooLong:
         failure = Failure(tr("ffmpeg took too long to convert \(TerminalText.quoted(path))"))
       case .talksTooMuch: break
@@ -59,6 +59,7 @@ import System
     MainLoop.run()
     withExtendedLifetime(signals) {}
     if let failure { throw failure }
+    if isFailed { throw unconvertible(last) }
   }
 
   /// Starts ffmpeg with limits, because a damaged file could otherwise take all memory or fill the
