@@ -48,6 +48,8 @@ import TOML
     /// Settings that are left out of an entry, because their values are not allowed: the name of the
     /// entry, the key, and the reason.
     public var reduced: [(name: String, key: String, reason: String)] = []
+    /// Warnings about new entries, each with the name of its entry.
+    public var warnings: [(name: String, warning: String)] = []
   }
 
   /// Adds those of `entries` that are valid and not yet in the config, all of them or none.
@@ -98,6 +100,7 @@ import TOML
           // `Import.addTimer` puts the key `name` first.
           (entry.id, entry.settings[0]) = (name, Setting("name", text: name))
         }
+        sorting.warnings += reading.diagnostics.map { (entry.name, Failure.words($0)) }
         known.formUnion(Likeness.all(of: read))
         sorting.new.append(entry)
       }

@@ -63,6 +63,7 @@ struct ImportCommand: BelfryCommand {
       remark(tr("not imported: \(entry.name): \(reason)"))
     }
     for text in reduced(sorting) + found.remarks { remark(tr("not imported: \(text)")) }
+    for (name, warning) in sorting.warnings { remark("\(name): \(warning)") }
     for (name, problem) in SoundJudge.problems(of: sorting.new, config.locations) {
       remark(tr("\(name): \(problem.message); \(problem.hint)"))
     }
