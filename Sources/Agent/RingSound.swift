@@ -203,7 +203,7 @@ final class RingSound {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
       switch trouble {
-      case .file, .slowFile: troubles.file = Wording.trouble(trouble)
+      case .file, .slowFile: troubles.file = Wording.notice(trouble)
       default:
         if trouble == .crashed { hasCrashed = true }
         troubles.device = Wording.trouble(trouble)

@@ -28,6 +28,18 @@ static inline int belfry_rename(const char *from, const char *to, unsigned flags
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
+// The same holds for `prlimit`. Limits what a process that has just been started may use: processor
+// time in seconds, and the sizes in bytes of its address space and of the files that it writes.
+#include <sys/resource.h>
+static inline void belfry_limit(pid_t process, long processor, long memory, long file) {
+  const int kinds[] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE};
+  const unsigned long long values[] = {processor, memory, file};
+  for (int i = 0; i < 3; i++) {
+    const unsigned long long limit[] = {values[i], values[i]};
+    syscall(SYS_prlimit64, process, kinds[i], limit, 0);
+  }
+}
+
 // Writes the output that is still buffered. Returns 0, the `errno` of a write that fails now, or
 // EIO if only an earlier write failed. This function is in C because Swift 6 treats `stdout` as a
 // variable that any thread may change.

@@ -231,13 +231,6 @@ extension ConfigurationReader {
     _ calendars: [(name: String, position: TOMLPosition)], for rule: inout Recurrence
   ) {
     for (name, position) in calendars {
-      if Exceptions.isAddress(name) {
-        diagnostics.warning(
-          position,
-          Message("\(TerminalText.quoted(name)) is an address, and Belfry reads only files"),
-          hint: Message("download the calendar, and write the name of the file"))
-        continue
-      }
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
       for remark in context.calendarRemarks(name) { diagnostics.warning(position, remark) }

@@ -19,7 +19,8 @@ struct ConfigurationReader {
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
     (self.context, self.diagnostics) = (context, diagnostics)
     zones = KnownNames(context.isKnownZone, context.zoneNames)
-    sounds = KnownNames(context.isKnownSound, context.soundNames)
+    sounds = KnownNames(
+      context.isKnownSound, context.soundNames, problem: context.soundProblem)
   }
 
   func read(_ root: TOMLTable) -> Reading {

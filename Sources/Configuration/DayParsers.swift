@@ -82,13 +82,9 @@ struct Exceptions {
   /// Whether `text` names a calendar: an iCalendar file, or a folder of such files. An address in
   /// the web counts, too, so that its message can say what to do instead.
   static func isCalendar(_ text: String) -> Bool {
-    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || isAddress(text)
+    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || text.includes("://")
       || ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
   }
-
-  /// Whether `text` is an address such as `https://example.org/holidays.ics`. Belfry loads nothing
-  /// from the net.
-  static func isAddress(_ text: String) -> Bool { text.includes("://") }
 }
 
 extension ValueParser where Value == Exceptions {

@@ -13,6 +13,9 @@ public struct ReadingContext {
   public var zoneNames: () -> [String] = { [] }
   /// Whether there is a sound with this name or path.
   public var isKnownSound: (String) -> Bool = { _ in true }
+  /// Returns why a sound cannot be played although there is a file or folder with its name, and
+  /// what to do about it; nil if nothing is known to be wrong with it.
+  public var soundProblem: (String) -> SoundProblem? = { _ in nil }
   /// Returns the names of all sounds, to suggest one for a mistyped name.
   public var soundNames: () -> [String] = { [] }
   /// Looks up cities by name. Returns nil if the table of cities cannot be read. It is called once
@@ -43,6 +46,9 @@ extension ReadingContext {
   /// The days in an iCalendar file, on which an alarm does not ring. If the file has a problem,
   /// also a message that describes the problem, and a hint.
   public typealias Calendar = (days: ExceptedDays, problem: Message?, hint: Message?)
+
+  /// Why a sound cannot be played, and what to do about it.
+  public typealias SoundProblem = (message: Message, hint: Message)
 }
 
 /// The known names of zones, sounds or cities. Each name is looked up only once, because a lookup
@@ -50,11 +56,23 @@ extension ReadingContext {
 final class KnownNames {
   private let isKnown: (String) -> Bool
   private let list: () -> [String]
+  private let findProblem: (String) -> ReadingContext.SoundProblem?
   private var answers: [String: Bool] = [:]
+  private var problems: [String: ReadingContext.SoundProblem?] = [:]
   private lazy var names = list()
 
-  init(_ isKnown: @escaping (String) -> Bool, _ list: @escaping () -> [String]) {
-    (self.isKnown, self.list) = (isKnown, list)
+  init(
+    _ isKnown: @escaping (String) -> Bool, _ list: @escaping () -> [String],
+    problem: @escaping (String) -> ReadingContext.SoundProblem? = { _ in nil }
+  ) {
+    (self.isKnown, self.list, findProblem) = (isKnown, list, problem)
+  }
+
+  func problem(of name: String) -> ReadingContext.SoundProblem? {
+    if let problem = problems[name] { return problem }
+    let problem = findProblem(name)
+    problems[name] = .some(problem)
+    return problem
   }
 
   func contains(_ name: String) -> Bool {

@@ -204,14 +204,21 @@ extension ValueParser where Value == [String] {
       emptyHint: Message("leave out the key, or give it at least one value"))
   }
 
-  /// Parses names or paths of sounds. A missing sound is only a warning, because the file may
-  /// appear later. Until then, another sound of the list or the default sound is played.
+  /// Parses names or paths of sounds. A sound that is missing or cannot be played is only a
+  /// warning, because the file may change later. Until then, another sound of the list or the
+  /// default sound is played.
   static func sounds(_ sounds: KnownNames) -> ValueParser {
     ValueParser(names.schema, typed: names.typing) { field in
       guard let names = names.parse(field) else { return nil }
       var positions = [field.value.position]
       if case .array(let elements) = field.value.kind { positions = elements.map(\.position) }
-      for (name, position) in zip(names, positions) where !sounds.contains(name) {
+      for (name, position) in zip(names, positions) {
+        let isKnown = sounds.contains(name)
+        if let problem = sounds.problem(of: name) {
+          field.diagnostics.warning(position, problem.message, hint: problem.hint)
+          continue
+        }
+        if isKnown { continue }
         field.diagnostics.warning(
           position, Message("no sound is called \(TerminalText.quoted(name))"),
           hint: sounds.nearest(to: name).map(Message.didYouMean)

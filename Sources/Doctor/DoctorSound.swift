@@ -247,10 +247,11 @@ extension Doctor {
       return Check(.sounds, .error, tr("nothing plays: \(reason)"), fix: reinstall)
     }
     if !troubles.isEmpty {
+      let fix = verdicts.lazy.compactMap { $0.1.error.flatMap(Wording.fix) }.first
       return Check(
         .sounds, .warning,
         tr("\(troubles.joined(separator: " ")) Another sound plays instead."),
-        fix: tr("belfry sounds lists all sounds"))
+        fix: fix ?? tr("belfry sounds lists all sounds"))
     }
     if let soft { return soft }
     let shown = Wording.list(verdicts.map { TerminalText.escaped($0.0) })

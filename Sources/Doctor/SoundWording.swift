@@ -12,6 +12,52 @@ import System
 extension Wording {
   public static func trouble(_ trouble: SoundTrouble) -> String { tr(message(trouble)) }
 
+  /// Returns the command that makes a sound of a file that cannot be played; nil if no command can.
+  public static func fix(_ trouble: SoundTrouble) -> String? {
+    switch trouble {
+    case .file(.undecodable(let path, _)), .file(.unsuitable(let path, _, _)):
+      "belfry sounds add \(shell(path))"
+    default: nil
+    }
+  }
+
+  /// Returns the trouble for a notification, with the command that helps.
+  public static func notice(_ trouble: SoundTrouble) -> String {
+    guard let fix = fix(trouble) else { return self.trouble(trouble) }
+    return tr("\(message(trouble)) To convert it: “\(fix)”")
+  }
+
+  /// Returns why the file of a sound cannot be played, and what to do about it, as a diagnostic says
+  /// it. Nil if the file is not to blame.
+  public static func problem(_ trouble: SoundTrouble) -> ReadingContext.SoundProblem? {
+    guard case .file(let error) = trouble else { return nil }
+    let hint =
+      fix(trouble).map { Message("to convert it: \($0)") }
+      ?? Message(
+        "belfry sounds list shows all names; until this is fixed, the default sound plays")
+    return (reason(error), hint)
+  }
+
+  private static func reason(_ error: SoundFileError) -> Message {
+    func quoted(_ path: String) -> String { TerminalText.quoted(path) }
+    switch error {
+    case .unreadable(let path, let error):
+      return Message("\(quoted(path)) cannot be read: \(error.text)")
+    case .notAFile(let path): return Message("\(quoted(path)) is not a file")
+    case .empty(let path): return Message("\(quoted(path)) holds no sound")
+    case .silent(let path): return Message("\(quoted(path)) holds nothing but silence")
+    case .undecodable(let path, let text):
+      let words = text.hasSuffix(".") ? String(text.dropLast()) : text
+      return Message("\(quoted(path)) is no sound that can be played: \(words)")
+    case .unsuitable(let path, let rate, let channels):
+      return Message(
+        """
+        \(quoted(path)) has \(rate) samples a second in \(channels) channels, which no device \
+        plays
+        """)
+    }
+  }
+
   public static func message(_ trouble: SoundTrouble) -> Message {
     switch trouble {
     case .file(let error): file(error)

@@ -65,6 +65,7 @@ public nonisolated enum ConfigFile {
     var context = contextOfCopies
     context.zoneNames = { ZoneFiles().names }
     context.isKnownSound = { name in Blocking.here { sounds.exists(name, patience) } }
+    context.soundProblem = { name in Blocking.here { sounds.problem(of: name, patience) } }
     context.soundNames = {
       let names = Blocking.here { try? patience.wait(for: "sounds") { sounds.all().map(\.name) } }
       return names ?? []

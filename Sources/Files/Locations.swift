@@ -132,7 +132,7 @@ public nonisolated struct Locations: Sendable {
 
   /// Returns the absolute path, without folders named `.`, which mean nothing. Folders named `..`
   /// stay, because they depend on symbolic links.
-  private static func fromHere(_ path: String) -> String {
+  public static func fromHere(_ path: String) -> String {
     let folder = path.hasPrefix("/") ? "" : Environment.workingFolder
     guard let folder else { return path }
     let names = "\(folder)/\(path)".split(separator: "/").filter { $0 != "." }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Adds imported entries to the config in one edit. An entry is left out if the config already has
-// it, or if it has errors. Next: `ConfigEditor.swift`.
+// it, or if it has an error. An error in a setting that has nothing to do with when an alarm rings
+// costs only that setting. Next: `ConfigEditor.swift`.
 
 import Configuration
 import Language
@@ -44,6 +45,11 @@ import TOML
     public var present: [NewEntry] = []
     /// Entries that cannot be added, each with the reason.
     public var refused: [(NewEntry, String)] = []
+    /// Settings that are left out of an entry, because their values are not allowed: the name of the
+    /// entry, the key, and the reason.
+    public var reduced: [(name: String, key: String, reason: String)] = []
+    /// Warnings about new entries, each with the name of its entry.
+    public var warnings: [(name: String, warning: String)] = []
   }
 
   /// Adds those of `entries` that are valid and not yet in the config, all of them or none.
@@ -67,7 +73,12 @@ import TOML
     var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
     let (context, zones) = (context, Zones())
     for var entry in entries {
-      let reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
+      var reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
+      while let (index, reason) = Self.expendable(in: entry, reading) {
+        let key = entry.settings.remove(at: index).key
+        sorting.reduced.append((entry.name, key, reason))
+        reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
+      }
       let read = reading.configuration
       entry.id = read.alarms.first?.id ?? read.timers.first?.name ?? read.clocks.first?.name
       if let fault = reading.diagnostics.first(where: { $0.severity == .error }) {
@@ -89,11 +100,32 @@ import TOML
           // `Import.addTimer` puts the key `name` first.
           (entry.id, entry.settings[0]) = (name, Setting("name", text: name))
         }
+        sorting.warnings += reading.diagnostics.map { (entry.name, Failure.words($0)) }
         known.formUnion(Likeness.all(of: read))
         sorting.new.append(entry)
       }
     }
     return sorting
+  }
+
+  /// The settings without which an alarm still rings at the same times.
+  private static let expendable: Set<String> = [
+    "label", "sound", "volume", "fade_in", "snooze", "ring_for", "late", "upcoming",
+  ]
+
+  /// Returns the index of a setting that has an error and can be left out, and what is wrong with
+  /// it. Nil if there is none.
+  private static func expendable(
+    in entry: NewEntry, _ reading: Reading
+  ) -> (index: Int, reason: String)? {
+    for fault in reading.diagnostics where fault.severity == .error {
+      // The first line of the entry's text is its heading, and each setting has a line.
+      let index = fault.line - 2
+      if entry.settings.indices.contains(index), expendable.contains(entry.settings[index].key) {
+        return (index, Failure.words(fault))
+      }
+    }
+    return nil
   }
 
   /// Returns `name`, with a number if the name is already in `taken`, and adds the result to

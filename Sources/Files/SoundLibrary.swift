@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds the files that the name of a sound in the config may mean. Whether a file can be played
-// becomes known only when it is played.
+// Finds the files that the name of a sound in the config may mean. Whether a file can be played is
+// known to the program that plays it, which `judge` can ask.
 
+import Configuration
+import Language
 import System
 
 public nonisolated struct SoundLibrary: Sendable {
   /// The name of the sound for alarms and timers without the key `sound`.
   public static let defaultName = "Carillon"
 
+  public typealias Problem = ReadingContext.SoundProblem
+
   let locations: Locations
+  /// Returns why the file at a path cannot be played; nil if it can be played, or if that is not
+  /// known. Only commands that check sounds set this.
+  public var judge: (@Blocking @Sendable (_ path: String) -> Problem?)?
 
   public init(_ locations: Locations) { self.locations = locations }
 
@@ -21,7 +28,8 @@ public nonisolated struct SoundLibrary: Sendable {
     let path = locations.path(of: name)
     if name.contains("/") { return [path] + renamed(path) }
     if name.utf8.count > Path.longestName { return [path] }
-    let names = [name] + SoundFolder.endings.map { "\(name).\($0)" }
+    let endings = SoundFolder.endings.flatMap { [$0, $0.uppercased()] }
+    let names = [name] + endings.map { "\(name).\($0)" }
     return [path] + folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
   }
 
@@ -34,6 +42,8 @@ public nonisolated struct SoundLibrary: Sendable {
     return [String(path.dropLast("flac".utf8.count)) + "ogg"]
   }
 
+  /// The folder with the user's own sounds, which comes first.
+  public var ownFolder: String { ringtoneFolders[0] }
   private var folders: [String] { ringtoneFolders + themeFolders }
   private var ringtoneFolders: [String] { locations.dataFolders.map { $0 + "/belfry/sounds" } }
   private var themeFolders: [String] {
@@ -57,10 +67,13 @@ public nonisolated struct SoundLibrary: Sendable {
     let patience = Patience()
     for folder in folders {
       for path in sounds(in: folder, patience) {
-        let parts = Path.name(of: path).split(separator: ".").map(String.init)
-        guard let ending = parts.last, SoundFolder.endings.contains(ending) else { continue }
-        let name = parts.dropLast().joined(separator: ".")
-        if found[name] == nil { found[name] = path }
+        let file = String(Path.name(of: path))
+        guard let dot = file.lastIndex(of: ".") else { continue }
+        let (name, ending) = (String(file[..<dot]), String(file[dot...].dropFirst()))
+        // `candidates` finds endings in small letters and in capitals. A sound with another ending,
+        // such as `.Mp3`, has the name of its file.
+        let isFound = [ending.lowercased(), ending.uppercased()].contains(ending)
+        if found[isFound ? name : file] == nil { found[isFound ? name : file] = path }
       }
     }
     return found.map { Sound(name: $0.key, path: $0.value) }.sorted { $0.name < $1.name }
@@ -84,6 +97,45 @@ public nonisolated struct SoundLibrary: Sendable {
       Log.warning("whether there is a sound \(name) is not known yet: \(error.reason)")
       return true
     }
+  }
+
+  /// Returns what is wrong with the sound `name`: a folder without sounds, or files that cannot be
+  /// played. Nil if nothing is known to be wrong, or if there is no file and no folder with that
+  /// name.
+  @Blocking public func problem(of name: String, _ patience: Patience) -> Problem? {
+    let folder = locations.path(of: name)
+    // The only error is that the disk does not answer.
+    let isFolder = try? patience.wait(for: folder) { Folder.isFolder(folder) }
+    guard isFolder == true, !exists(name, patience) else { return unplayable(name, patience) }
+    let endings = SoundFolder.endings.joined(separator: ", ")
+    return (
+      Message("there is no sound in the folder \(TerminalText.quoted(name))"),
+      Message("only files with these endings count, and none in a subfolder: \(endings)")
+    )
+  }
+
+  /// Returns why none of the files that `name` means can be played; nil if one can, or if that is
+  /// not known.
+  @Blocking public func unplayable(_ name: String, _ patience: Patience) -> Problem? {
+    guard let judge else { return nil }
+    var problem: Problem?
+    for path in existing(name, patience) {
+      let inside = (try? patience.wait(for: path) { SoundFolder.sounds(in: path) }) ?? []
+      for file in inside.isEmpty ? [path] : inside {
+        guard let found = judge(file) else { return nil }
+        problem = problem ?? found
+      }
+    }
+    return problem
+  }
+
+  /// Converts the name of a sound that a user typed to the name for the config. A word without a
+  /// slash is the name of a sound if there is one with that name. Otherwise it may be a file or
+  /// folder in the current folder. See also `Locations.typed`.
+  @Blocking public func typed(_ name: String) -> String {
+    if name.contains("/") || exists(name, Patience()) { return Locations.typed(name) }
+    let here = Locations.typed("./" + name)
+    return exists(here, Patience()) ? here : name
   }
 
   /// Returns the paths that `name` may mean and that lead to a file or a folder with sounds. Skips

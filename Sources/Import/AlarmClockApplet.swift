@@ -14,41 +14,39 @@ import System
 
 @Blocking extension Import {
   mutating func readAlarmClockApplet() throws(Failure) {
+    let root = "/io/github/alarm-clock-applet/"
     let paths = StoredSettings.paths(
       configHome, home: locations.home, flatpak: "io.github.alarm-clock-applet")
-    let root = "/io/github/alarm-clock-applet/"
-    for file in try Self.files(paths, of: "Alarm Clock Applet") {
-      let settings = try StoredSettings(file.path, file.bytes)
-      guard let list = try settings.value(root + "alarms", type: "au") else { continue }
-      for number in list.elements.compactMap(\.uint32) {
-        try readApplet(settings, "\(root)alarm-\(number)/")
+    try readFiles(paths, of: "Alarm Clock Applet") { found, path, bytes throws(Failure) in
+      let settings = try StoredSettings(path, bytes)
+      let list = found.value(settings, root + "alarms", type: "au") { value in
+        if case .array(of: "u", let numbers) = value { numbers.compactMap(\.uint32) } else { nil }
       }
+      for number in list ?? [] { found.readApplet(settings, "\(root)alarm-\(number)/") }
     }
   }
 
-  private mutating func readApplet(
-    _ settings: StoredSettings, _ folder: String
-  ) throws(Failure) {
-    func text(_ key: String) throws(Failure) -> String? {
-      try settings.value(folder + key, type: "s")?.string
+  private mutating func readApplet(_ settings: StoredSettings, _ folder: String) {
+    func text(_ key: String, _ found: inout Import) -> String? {
+      found.value(settings, folder + key, type: "s", \.string)
     }
-    let label = try text("message") ?? ""
+    let label = text("message", &self) ?? ""
     // For an alarm, the value of `time` is the number of seconds since midnight. For a timer, it is
     // the length in seconds. A setting that equals its default is not stored.
-    let seconds = try settings.value(folder + "time", type: "x")?.int64 ?? 0
-    if try text("type") == "timer" { return addTimer(label, seconds: seconds) }
+    let seconds = value(settings, folder + "time", type: "x", \.int64) ?? 0
+    if text("type", &self) == "timer" { return addTimer(label, seconds: seconds) }
     let time = Self.whole(seconds, 0...86_399).flatMap {
       CivilTime(hour: $0 / 3600, minute: $0 / 60 % 60, second: $0 % 60)
     }
     var alarm = Alarm(time: time, label: label)
-    let days = try settings.value(folder + "repeat", type: "as")?.strings ?? []
+    let days = value(settings, folder + "repeat", type: "as", \.strings) ?? []
     alarm.days = Set(Weekday.allCases.filter { days.contains($0.shortName) })
-    alarm.isEnabled = try settings.value(folder + "active", type: "b")?.boolean ?? false
-    if time != nil, try text("notify-type") == "command" {
-      let command = try text("command") ?? "rhythmbox-client --play"
+    alarm.isEnabled = value(settings, folder + "active", type: "b", \.boolean) ?? false
+    if time != nil, text("notify-type", &self) == "command" {
+      let command = text("command", &self) ?? "rhythmbox-client --play"
       remarks.append(tr("\(alarm.name): its command: \(command)"))
     } else {
-      alarm.sound = Self.path(of: try text("sound-file") ?? "")
+      alarm.sound = Self.path(of: text("sound-file", &self) ?? "")
     }
     add(alarm)
   }

@@ -56,20 +56,26 @@ public nonisolated struct Import: Sendable {
   /// smaller.
   static let largestFile = 4 << 20
 
-  /// Reads the files of `paths` that exist. Throws if none of them exists.
-  @Blocking static func files(
-    _ paths: [String], of program: String
-  ) throws(Failure) -> [(path: String, bytes: [UInt8])] {
-    var files: [(path: String, bytes: [UInt8])] = []
+  /// Reads the files of `paths` that exist and passes each of them to `read`. If a file cannot be
+  /// read, adds a remark and goes on. Throws if there is no file, or if none of them can be read.
+  @Blocking mutating func readFiles(
+    _ paths: [String], of program: String,
+    _ read: @Blocking (inout Import, _ path: String, _ bytes: [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var (failures, count): ([Failure], Int) = ([], 0)
     for path in paths {
       do throws(FileError) {
-        files.append((path, try DurableFile.read(path, limit: largestFile)))
+        let bytes = try DurableFile.read(path, limit: Self.largestFile)
+        do throws(Failure) {
+          try read(&self, path, bytes)
+          count += 1
+        } catch { failures.append(error) }
       } catch {
-        if !error.isMissing { throw Failure(message: tr(error.message)) }
+        if !error.isMissing { failures.append(Failure(message: tr(error.message))) }
       }
     }
-    if files.isEmpty { throw noData(of: program, paths) }
-    return files
+    guard count > 0 else { throw failures.first ?? Self.noData(of: program, paths) }
+    remarks += failures.map(\.message)
   }
 
   static func noData(of program: String, _ paths: [String]) -> Failure {
@@ -132,6 +138,13 @@ public nonisolated struct Import: Sendable {
     entries.append(ConfigEditor.NewEntry("alarm", settings))
   }
 
+  static func switchOff(_ entry: inout ConfigEditor.NewEntry) {
+    guard entry.list == "alarm" else { return }
+    entry.settings.removeAll { $0.key == "enabled" }
+    entry.settings.append(ConfigEditor.Setting("enabled", flag: false))
+    entry.settings.sort { place(of: $0) < place(of: $1) }
+  }
+
   private static func place(of setting: ConfigEditor.Setting) -> Int {
     SettingText.keys.firstIndex(of: setting.key) ?? SettingText.keys.count
   }
@@ -142,7 +155,7 @@ public nonisolated struct Import: Sendable {
 
   /// Adds a timer preset. The name of the preset is the label if the label is valid as a name.
   /// Otherwise, the name is a simplified form of the label.
-  mutating func addTimer(_ label: String, seconds: Int64?) {
+  mutating func addTimer(_ label: String, seconds: Int64?, sound: String? = nil) {
     typealias Setting = ConfigEditor.Setting
     guard let seconds, (1..<1 << 31).contains(seconds) else {
       remarks.append(tr("a timer without a duration: \(label)"))
@@ -155,6 +168,7 @@ public nonisolated struct Import: Sendable {
     if DurationText.isDuration(name) { name = "timer-\(name)" }
     var settings = [Setting("name", text: name), Setting("duration", text: length)]
     if !label.isEmpty, label != name { settings.append(Setting("label", text: label)) }
+    if let sound { settings.append(Setting("sound", text: sound)) }
     entries.append(ConfigEditor.NewEntry("timer", settings))
   }
 
@@ -169,6 +183,16 @@ public nonisolated struct Import: Sendable {
     if path.hasPrefix("/"), Folder.hasFile(path) { return path }
     remarks.append(tr("\(name): its sound \(path) is missing"))
     return nil
+  }
+
+  /// Returns where a file of the Flatpak `id` is for other programs. The Flatpak's own files are in
+  /// `/app` only for itself. Any other path is returned unchanged.
+  @Blocking func outside(_ path: String, of id: String) -> String {
+    guard path.hasPrefix("/app/"), !Folder.hasFile(path) else { return path }
+    let places = ["\(dataHome)/flatpak", "/var/lib/flatpak"].map { folder in
+      "\(folder)/app/\(id)/current/active/files" + path.dropFirst("/app".count)
+    }
+    return places.first { Folder.hasFile($0) } ?? path
   }
 
   /// Removes the backslashes from `text`. A character after a backslash is replaced by its value in

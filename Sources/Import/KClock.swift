@@ -2,9 +2,10 @@
 //
 // Imports from KClock. Its background program stores alarms and timers in `kclockdrc`. Its window
 // stores presets and time zones in `kclockrc`. Both are KConfig files with JSON in them. Reading
-// alarms and timers is tested with a file of kclock 25.04. Presets and time zones are read as older
-// versions wrote them, which is not tested.
+// alarms and timers is tested with a file of kclock 25.04. The other keys are read as the sources
+// of kclock 26.08 write them: `alarm.cpp`, `timermodel.cpp` and `timerpresetmodel.cpp`.
 
+import Files
 import Language
 import Persistence
 import Scheduling
@@ -12,51 +13,110 @@ import System
 
 @Blocking extension Import {
   mutating func readKClock() throws(Failure) {
-    let paths = ["/kclockdrc", "/kclockrc"].map { configHome + $0 }
-    for (path, bytes) in try Self.files(paths, of: "KClock") {
+    let folders = [configHome, "\(locations.home)/.var/app/org.kde.kclock/config"]
+    let paths = folders.flatMap { folder in ["/kclockdrc", "/kclockrc"].map { folder + $0 } }
+    // All timers have the same sound. It is stored beside the timers and not beside the presets.
+    var sound: String?
+    try readFiles(paths, of: "KClock") { found, path, bytes throws(Failure) in
       guard let file = KeyFile(bytes) else { throw Self.damaged(path, "UTF-8") }
       for line in file.lines(of: "Alarms") {
-        readKAlarmClock(try Self.json(line, path))
+        if let item = found.json(line, path) { found.readKAlarmClock(item) }
       }
-      for line in file.lines(of: "Timers") + file.lines(of: "TimerPresets") {
-        for timer in try Self.json(line, path).array ?? [] { readKTimer(timer) }
+      let timers = file.lines(of: "Timers")
+      if let line = timers.last(where: { $0.key == "defaultAudio" }) {
+        sound = found.sound(Self.path(of: Self.text(line)), of: tr("timers"))
       }
-      for line in file.lines(of: "Timezones") { addClock("timezone", line.key) }
+      for line in timers + file.lines(of: "TimerPresets") where line.key != "defaultAudio" {
+        guard ["timersList", "timerPresets"].contains(line.key) else {
+          found.remarks.append(tr("\(path): the unknown setting \(line.key)"))
+          continue
+        }
+        for timer in found.json(line, path)?.array ?? [] { found.readKTimer(timer, sound) }
+      }
+      for line in file.lines(of: "Timezones") { found.addClock("timezone", line.key) }
     }
   }
 
-  private static func json(_ line: KeyFile.Line, _ path: String) throws(Failure) -> JSON {
-    // `KConfigIniBackend` writes these escapes. Its other escapes are for characters that JSON has
-    // already escaped.
-    guard let value = JSON(unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])) else {
-      throw damaged(path, line.key)
+  /// Returns the value of `line` without KConfig's escapes. KConfig has other escapes, too, but
+  /// they are for characters that JSON has already escaped.
+  private static func text(_ line: KeyFile.Line) -> String {
+    unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])
+  }
+
+  private mutating func json(_ line: KeyFile.Line, _ path: String) -> JSON? {
+    if let value = JSON(Self.text(line)) { return value }
+    remarks.append(tr("\(path): its \(line.key) cannot be read"))
+    return nil
+  }
+
+  /// Returns what `form` makes of the value of `key`; nil if `item` does not have the key. If the
+  /// value has another form, adds a remark and returns nil.
+  private mutating func field<Value>(
+    _ key: String, of item: JSON, _ form: (JSON) -> Value?
+  ) -> Value? {
+    guard let value = item[key] else { return nil }
+    if let result = form(value) { return result }
+    remarks.append(tr("\(Self.name(of: item)): its \(key) cannot be read"))
+    return nil
+  }
+
+  /// Returns how remarks name an alarm or timer: by its label or, without a label, by its time.
+  private static func name(of item: JSON) -> String {
+    for key in ["name", "label", "presetName"] {
+      if let name = item[key]?.string, !name.isEmpty { return name }
     }
-    return value
+    let (hour, minute) = (item["hours"]?.integer ?? -1, item["minutes"]?.integer ?? -1)
+    let time = CivilTime(hour: Int(clamping: hour), minute: Int(clamping: minute))
+    return time?.description ?? tr("timer", context: "import")
+  }
+
+  /// Adds a remark for each key of `item` that is not in `known`.
+  private mutating func remark(unknownOf item: JSON, known: [String]) {
+    guard case .object(let members) = item else { return }
+    for member in members where !known.contains(member.key) {
+      remarks.append(tr("\(Self.name(of: item)): the unknown setting \(member.key)"))
+    }
   }
 
   private mutating func readKAlarmClock(_ item: JSON) {
-    let hour = Self.whole(item["hours"]?.integer, 0...23) ?? -1
-    let minute = Self.whole(item["minutes"]?.integer, 0...59) ?? -1
+    let hour = field("hours", of: item) { Self.whole($0.integer, 0...23) } ?? -1
+    let minute = field("minutes", of: item) { Self.whole($0.integer, 0...59) } ?? -1
     var alarm = Alarm(
-      time: CivilTime(hour: hour, minute: minute), label: item["name"]?.string ?? "")
-    let days = Self.whole(item["daysOfWeek"]?.integer, 0...127) ?? 0
+      time: CivilTime(hour: hour, minute: minute),
+      label: field("name", of: item, \.string) ?? "")
+    let days = field("daysOfWeek", of: item) { Self.whole($0.integer, 0...127) } ?? 0
     // In `daysOfWeek`, the lowest bit stands for Monday.
     alarm.days = Set(Weekday.allCases.filter { days >> ($0.rawValue - 1) & 1 == 1 })
-    alarm.isEnabled = item["enabled"]?.boolean ?? true
-    alarm.snooze = Self.whole(item["snoozeDuration"]?.integer, 1...1440)
+    alarm.isEnabled = field("enabled", of: item, \.boolean) ?? true
+    alarm.snooze = field("snoozeDuration", of: item) { Self.whole($0.integer, 1...1440) }
     // A ring duration of -1 means that the alarm rings until it is stopped.
-    alarm.ringFor = Self.whole(item["ringDuration"]?.integer, -1...1440)
-    alarm.sound = item["audioPath"]?.string ?? ""
+    alarm.ringFor = field("ringDuration", of: item) { Self.whole($0.integer, -1...1440) }
+    alarm.sound = Self.path(of: field("audioPath", of: item, \.string) ?? "")
+    // `snoozedLength` belongs to a ring that is snoozed now.
+    remark(
+      unknownOf: item,
+      known: [
+        "uuid", "name", "enabled", "hours", "minutes", "daysOfWeek", "audioPath", "ringDuration",
+        "snoozeDuration", "snoozedLength",
+      ])
     add(alarm)
   }
 
   /// Adds a timer from KClock's background program, or a preset from KClock's window.
-  private mutating func readKTimer(_ item: JSON) {
-    let label = (item["label"] ?? item["presetName"])?.string ?? ""
-    addTimer(label, seconds: (item["length"] ?? item["presetDuration"])?.integer)
-    if let command = item["commandTimeout"]?.string, !command.isEmpty {
+  private mutating func readKTimer(_ item: JSON, _ sound: String?) {
+    let label = field(item["label"] == nil ? "presetName" : "label", of: item, \.string) ?? ""
+    let length = item["length"] == nil ? "presetDuration" : "length"
+    addTimer(label, seconds: field(length, of: item, \.integer), sound: sound)
+    if let command = field("commandTimeout", of: item, \.string), !command.isEmpty {
       remarks.append(tr("\(label): its command: \(command)"))
     }
-    if item["looping"]?.boolean == true { remarks.append(tr("\(label): restarting by itself")) }
+    if field("looping", of: item, \.boolean) == true {
+      remarks.append(tr("\(label): restarting by itself"))
+    }
+    remark(
+      unknownOf: item,
+      known: [
+        "uuid", "label", "length", "looping", "commandTimeout", "presetName", "presetDuration",
+      ])
   }
 }

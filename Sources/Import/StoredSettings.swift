@@ -5,6 +5,7 @@
 // nor its schema is needed. Only settings that the user has changed are stored, so defaults are not
 // found.
 
+import Language
 import System
 
 nonisolated struct StoredSettings {
@@ -18,11 +19,9 @@ nonisolated struct StoredSettings {
   /// Returns the paths of the files that may hold the settings of a program. `flatpak` is the id of
   /// the program's Flatpak.
   static func paths(_ configHome: String, home: String, flatpak: String) -> [String] {
-    let keyFile = "/glib-2.0/settings/keyfile"
-    return [
-      configHome + "/dconf/user", configHome + keyFile,
-      "\(home)/.var/app/\(flatpak)/config" + keyFile,
-    ]
+    [configHome, "\(home)/.var/app/\(flatpak)/config"].flatMap { folder in
+      ["/dconf/user", "/glib-2.0/settings/keyfile"].map { folder + $0 }
+    }
   }
 
   /// Reads the settings in `bytes`. Throws if they are neither a dconf database nor a key file.
@@ -30,24 +29,46 @@ nonisolated struct StoredSettings {
     self.path = path
     let isDatabase = path.hasSuffix("/dconf/user")
     let found = isDatabase ? GVDB(bytes).map(Store.database) : KeyFile(bytes).map(Store.keyFile)
-    guard let found else { throw Import.damaged(path, "GVariant") }
+    guard let found else { throw Import.damaged(path, isDatabase ? "GVariant" : "UTF-8") }
     store = found
   }
 
-  /// Returns the value of `key`, such as `/org/gnome/clocks/alarms`; nil if the key is not set.
-  /// Throws if the value does not have the given type.
-  func value(_ key: String, type: String) throws(Import.Failure) -> Variant? {
+  enum Entry {
+    case missing
+    /// The key is set, but its bytes or its text are no value.
+    case unreadable
+    case value(Variant)
+  }
+
+  /// Returns the entry of `key`, such as `/org/gnome/clocks/alarms`. A key file does not contain
+  /// the types of its values, so its text is read as `type`. In a database, the value may have
+  /// another type.
+  func entry(_ key: String, type: String) -> Entry {
     switch store {
     case .database(let database):
-      guard let bytes = database.values[key] else { return nil }
-      if let value = Variant(Array(bytes), type: "v") { return value }
+      guard let bytes = database.values[key] else { return .missing }
+      return Variant(Array(bytes), type: "v").map(Entry.value) ?? .unreadable
     case .keyFile(let file):
       let slash = key.lastIndex(of: "/") ?? key.startIndex
       let (group, name) = (key[..<slash].dropFirst(), key[slash...].dropFirst())
-      guard let text = file.value(String(name), in: String(group)) else { return nil }
-      if let value = Variant(text: text, type: type) { return value }
+      guard let text = file.value(String(name), in: String(group)) else { return .missing }
+      return Variant(text: text, type: type).map(Entry.value) ?? .unreadable
     }
-    throw Import.damaged(path, key)
+  }
+}
+
+nonisolated extension Import {
+  /// Returns what `form` makes of the value of `key`; nil if the key is not set. If the value has
+  /// another type than `type`, adds a remark and returns nil: a program that uses GSettings then
+  /// uses the default.
+  mutating func value<Value>(
+    _ settings: StoredSettings, _ key: String, type: String, _ form: (Variant) -> Value?
+  ) -> Value? {
+    let entry = settings.entry(key, type: type)
+    if case .missing = entry { return nil }
+    if case .value(let value) = entry, let result = form(value) { return result }
+    remarks.append(tr("\(key): its value cannot be read"))
+    return nil
   }
 }
 

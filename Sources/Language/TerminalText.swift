@@ -5,9 +5,15 @@
 // takes.
 
 public enum TerminalText {
-  /// Returns `text` in double quotes, escaped, and cut off after 60 code points.
+  /// Returns `text` in double quotes, escaped, and cut off after 60 code points. A path is cut in
+  /// its middle, because the name of the file is at its end.
   public static func quoted(_ text: String) -> String {
-    "\"" + escaped(text, limit: 60) + "\""
+    let (limit, end) = (60, 40)
+    guard text.contains("/"), text.unicodeScalars.count > limit else {
+      return "\"" + escaped(text, limit: limit) + "\""
+    }
+    let begin = escaped(text, limit: limit - end)
+    return "\"" + begin + text.unicodeScalars.suffix(end).map(escaped).joined() + "\""
   }
 
   /// Returns `text` as a string literal that is valid in both TOML and JSON. Characters that

@@ -180,7 +180,8 @@ nonisolated extension SoundQuestion {
     do throws(SoundTrouble) {
       switch self {
       case .device(let name): return .output(try Self.play(name))
-      case .file(let path): return .peak(try Self.peak(path))
+      case .file(let path): return .peak(try Self.peak(path, beginning: false))
+      case .beginning(let path): return .peak(try Self.peak(path, beginning: true))
       case .level(let control): return .level(try Self.level(control))
       }
     } catch {
@@ -209,9 +210,11 @@ nonisolated extension SoundQuestion {
     return output ?? Output(control: stream.control)
   }
 
-  @Blocking private static func peak(_ path: String) throws(SoundTrouble) -> Float {
+  @Blocking private static func peak(
+    _ path: String, beginning: Bool
+  ) throws(SoundTrouble) -> Float {
     do throws(SoundFileError) {
-      return try SoundFile.peak(of: path, patience: decodeLimit)
+      return try SoundFile.peak(of: path, beginning: beginning, patience: decodeLimit)
     } catch { throw .file(error) }
   }
 

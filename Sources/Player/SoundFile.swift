@@ -2,7 +2,8 @@
 //
 // Decodes a sound file piece by piece with libsndfile: WAV, FLAC, Ogg Vorbis, Opus, MP3 and others.
 // The file is read into memory once, before the ring, so a disk that hangs later does not silence
-// the ring. `SoundSource.swift` repeats it, `Playback.swift` plays it.
+// the ring. `MPEGSound.swift` prepares MP3 files, `SoundSource.swift` repeats the sound, and
+// `Playback.swift` plays it.
 
 import CGLib
 import CSndfile
@@ -103,18 +104,20 @@ nonisolated final class SoundFile {
 nonisolated extension SoundFile {
   /// Throws `.silent` if nothing can be heard in the first minute of `content`. Uses a decoder of
   /// its own, because not every decoder returns to the first sample correctly: see
-  /// `FileSource.open`.
-  static func requireSound(in content: SoundContent) throws(SoundFileError) {
+  /// `FileSource.open`. Returns the largest sample up to the first that can be heard.
+  @discardableResult
+  static func requireSound(in content: SoundContent) throws(SoundFileError) -> Float {
     let file = try SoundFile(content)
     let peak = try file.peak { $0 < Gain.softest && $1 < 60 * file.rate }
     if peak < Gain.softest { throw .silent(path: content.path) }
+    return peak
   }
 
   /// The largest sample of the file at `path`, 0...1. Waits at most `patience` for the disk, then
-  /// decodes at most the first minute of sound for `requireSound`, then decodes the whole file, or
-  /// what can be decoded within `patience`.
+  /// decodes at most the first minute of sound for `requireSound`. Unless `beginning` is true, then
+  /// decodes the whole file, or what can be decoded within `patience`.
   @Blocking static func peak(
-    of path: String, patience: Duration
+    of path: String, beginning: Bool = false, patience: Duration
   ) throws(SoundFileError) -> Float {
     let content: SoundContent
     do throws(FileError) {
@@ -122,7 +125,8 @@ nonisolated extension SoundFile {
         try SoundContent(path)
       }
     } catch { throw SoundFileError(error, path) }
-    try requireSound(in: content)
+    let begun = try requireSound(in: content)
+    if beginning { return begun }
     let deadline = ContinuousClock.now + patience
     return try SoundFile(content).peak { _, _ in ContinuousClock.now < deadline }
   }
@@ -146,12 +150,14 @@ nonisolated extension SoundFile {
 
 nonisolated struct SoundContent: Sendable {
   let path: String
-  /// A file in memory (`memfd_create`), because libsndfile reads files.
+  /// A file in memory (`memfd_create`), because libsndfile reads files. For a file that is larger
+  /// than `limit`, the file itself.
   let descriptor: OpenDescriptor
   let isEmpty: Bool
 
-  /// How many bytes are read at most, 64 MiB. That is six minutes of uncompressed stereo, and much
-  /// more in a compressed format. Only the beginning of a larger file is played.
+  /// The size in bytes of the largest file that is read into memory, 64 MiB. That is six minutes of
+  /// uncompressed stereo, and much more in a compressed format. A larger file is read while it
+  /// plays.
   private static let limit = 64 << 20
 
   /// The value of `MFD_CLOEXEC` in linux/memfd.h.
@@ -160,15 +166,59 @@ nonisolated struct SoundContent: Sendable {
   /// Reads the regular file at `path`. Refuses a pipe or a device, because the program that writes
   /// there would decide when the alarm sounds.
   @Blocking init(_ path: String) throws(FileError) {
-    let number = memfd_create("sound", Self.closeOnExec)
-    guard number >= 0 else { throw .system(SystemError("memfd_create"), path: path) }
-    let memory = OpenDescriptor(adopting: number)
+    self.path = path
+    if let size = DurableFile.size(of: path), size > Self.limit {
+      (descriptor, isEmpty) = (try Self.file(path), false)
+      return
+    }
+    let memory = try Self.memory(path)
     var size = 0
     try DurableFile.readPieces(path, atMost: Self.limit) { piece throws(SystemError) in
       size += piece.count
       try memory.write(piece)
     }
-    (self.path, descriptor, isEmpty) = (path, memory, size == 0)
+    isEmpty = size == 0
+    descriptor = try Self.frames(memory, size, path) ?? memory
+  }
+
+  private static func memory(_ path: String) throws(FileError) -> OpenDescriptor {
+    let number = memfd_create("sound", closeOnExec)
+    guard number >= 0 else { throw .system(SystemError("memfd_create"), path: path) }
+    return OpenDescriptor(adopting: number)
+  }
+
+  @Blocking private static func file(_ path: String) throws(FileError) -> OpenDescriptor {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard number >= 0 else { throw .system(SystemError("open"), path: path) }
+    let file = OpenDescriptor(adopting: number)
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAFile(path: path, isFolder: false)
+    }
+    return file
+  }
+
+  /// Returns a file in memory that has only the frames of an MP3 file, the first `size` bytes of
+  /// `content`. Returns nil if they are no MP3 file.
+  private static func frames(
+    _ content: OpenDescriptor, _ size: Int, _ path: String
+  ) throws(FileError) -> OpenDescriptor? {
+    guard size > 0, let begin = mmap(nil, size, PROT_READ, MAP_PRIVATE, content.number, 0),
+      begin != UnsafeMutableRawPointer(bitPattern: -1)
+    else { return nil }
+    defer { munmap(begin, size) }
+    let bytes = UnsafeRawBufferPointer(start: begin, count: size)
+    guard let sound = MPEGSound(bytes) else { return nil }
+    let memory = try memory(path)
+    do throws(SystemError) {
+      try memory.write(sound.first)
+      for range in sound.ranges {
+        for begin in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+          try memory.write(Array(bytes[begin..<min(begin + (1 << 20), range.upperBound)]))
+        }
+      }
+    } catch { throw .system(error, path: path) }
+    return memory
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Asks `belfry-sound` about devices, files and mixers, for `belfry doctor`. Each question gets a
-// process of its own, so a crash or a hang costs only one answer. `DoctorSound.swift` judges the
-// answers.
+// Asks `belfry-sound` about devices, files and mixers, for `belfry doctor` and for commands that
+// check sounds. Each question gets a process of its own, so a crash or a hang costs only one
+// answer. `DoctorSound.swift` judges the answers.
 
 import CGLib
 import Glibc
@@ -32,6 +32,14 @@ public nonisolated enum SoundCheck {
       throw .slowFile(path)
     }
     return peak
+  }
+
+  /// Throws if the file at `path` cannot be played, or if that is not known in time. Decodes only
+  /// the beginning of the file, so it takes a few hundredths of a second.
+  @Blocking public static func requireSound(
+    in path: String, within patience: Duration
+  ) throws(SoundTrouble) {
+    guard case .peak = try ask(.beginning(path), within: patience) else { throw .slowFile(path) }
   }
 
   /// Returns the volume of the output that `control` names (see `Output.control`); nil if the

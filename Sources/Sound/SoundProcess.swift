@@ -17,17 +17,24 @@ public final class SoundProcess {
   public var onReport: ((SoundReport) -> Void)?
 
   private let record: String
+  /// The standard error of the process; nil drops what is written there. Libraries that decode
+  /// sounds, such as libmpg123, write texts for their developers there.
+  private let errors: Int32?
   private var supervisor = SoundSupervisor()
   private let program = SoundProgram()
   private var child: Child?
   private var look: Source?
   private let bell: Bell
 
-  /// `record` is the file with the volumes to restore.
-  public convenience init(record: String) { self.init(record: record, bell: Bell()) }
+  /// `record` is the file with the volumes to restore. `logs` is whether the process writes to the
+  /// standard error of this program, as a part of its log. It never writes to a terminal.
+  public convenience init(record: String, logs: Bool = true) {
+    self.init(record: record, logs: logs, bell: Bell())
+  }
 
-  init(record: String, bell: Bell) {
+  init(record: String, logs: Bool = true, bell: Bell) {
     (self.record, self.bell) = (record, bell)
+    errors = logs && !StandardError.isTerminal ? STDERR_FILENO : nil
     // Open the program now, so that an upgrade does not change it. If opening fails, it is tried
     // again when the program is needed.
     Worker.once("sound process") { [program] in _ = try? program.open() }
@@ -96,9 +103,11 @@ public final class SoundProcess {
   // MARK: - Starting the process
 
   private func start() {
-    let (record, program) = (record, program)
+    let (record, errors, program) = (record, errors, program)
     Worker.once("sound process") { [self] in
-      let started = Result { () throws(SystemError) in try program.start(record: record) }
+      let started = Result { () throws(SystemError) in
+        try program.start(record: record, errors: errors)
+      }
       Worker.onMain { self.take(started) }
     }
   }
@@ -197,9 +206,9 @@ nonisolated final class SoundProgram: Sendable {
 
   /// - Parameters:
   ///   - record: The file with the volumes to restore.
-  ///   - errors: The process's standard error.
+  ///   - errors: The process's standard error; nil stands for `/dev/null`.
   @Blocking func start(
-    record: String, errors: Int32 = STDERR_FILENO
+    record: String, errors: Int32?
   ) throws(SystemError) -> Process {
     let file = try open()
     let (ours, theirs) = try PacketSocket.pair()

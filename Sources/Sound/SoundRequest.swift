@@ -86,12 +86,15 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
   case answer(SoundQuestion)
 }
 
-/// A question of `belfry doctor`. If the check fails, the answer is `.trouble`.
+/// A question of a command, such as `belfry doctor`. If the check fails, the answer is `.trouble`.
 package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
   /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
   /// How loud is the sound file at this path? The answer is `.peak`.
   case file(String)
+  /// Can the sound file at this path be played? Only its beginning is decoded. The answer is
+  /// `.peak`, the largest sample up to the first that can be heard.
+  case beginning(String)
   /// At what volume is the output with this control? The answer is `.level`.
   case level(String)
 }

@@ -225,6 +225,20 @@ public nonisolated struct Launch: Sendable {
   var input: Int32?
   var output: Int32?
   var errors: Int32?
+  /// What the program may use at most; nil if there is no limit.
+  public var limits: Limits?
+
+  public struct Limits: Sendable {
+    var processorTime: Duration
+    /// The size of the address space in bytes.
+    var memory: Int
+    /// The size in bytes of each file that the program writes.
+    var fileSize: Int
+
+    public init(processorTime: Duration, memory: Int, fileSize: Int) {
+      (self.processorTime, self.memory, self.fileSize) = (processorTime, memory, fileSize)
+    }
+  }
 
   public init(
     _ words: [String], program: String? = nil, variables: [String: String] = [:],
@@ -285,6 +299,11 @@ public nonisolated struct Launch: Sendable {
     var process: Int32 = 0
     let code = posix_spawnp(&process, program ?? words[0], &actions, &attributes, &argv, envp!)
     guard code == 0 else { throw SystemError(program ?? words[0], code: code) }
+    if let limits {
+      // This does not fail for a process of the same user that has no lower limits.
+      belfry_limit(
+        process, Int(limits.processorTime.wholeSeconds), limits.memory, limits.fileSize)
+    }
     return process
   }
 }

@@ -174,7 +174,7 @@ struct AlarmOptions: ParsableArguments {
 
   /// The options that the user gave, as keys of the config with their values. For example, the key
   /// of the property `fadeIn` is `fade_in`.
-  private var texts: [(key: String, texts: [String])] {
+  private func texts(_ sounds: SoundLibrary) -> [(key: String, texts: [String])] {
     Mirror(reflecting: self).children.compactMap { child in
       // A property wrapper is stored under the name of its property with `_` before it.
       let key = (child.label ?? "").dropFirst().map {
@@ -191,7 +191,7 @@ struct AlarmOptions: ParsableArguments {
       if texts.isEmpty { return nil }
       return switch key {
       case "except": (key, texts.map(Self.typed))
-      case "sound": (key, texts.map(Locations.typed))
+      case "sound": (key, texts.map { typed in Blocking.here { sounds.typed(typed) } })
       default: (key, texts)
       }
     }
@@ -213,8 +213,14 @@ struct AlarmOptions: ParsableArguments {
     return context.cities([city])?[city]?.zone
   }
 
-  func settings(in context: ReadingContext, on today: CivilDate) -> [ConfigEditor.Setting] {
-    texts.map { SettingText.setting($0.key, $0.texts, context.weekdays, on: today) }
+  /// Returns the settings for the config. Warns about sounds that cannot be played; `sounds` finds
+  /// them.
+  @MainActor func settings(
+    in context: ReadingContext, on today: CivilDate, _ sounds: SoundLibrary
+  ) -> [ConfigEditor.Setting] {
+    let texts = texts(sounds)
+    SoundJudge.warn(texts.filter { $0.key == "sound" }.flatMap(\.texts), sounds)
+    return texts.map { SettingText.setting($0.key, $0.texts, context.weekdays, on: today) }
   }
 }
 

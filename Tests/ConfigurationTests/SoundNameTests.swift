@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Configuration
+import Language
 import Testing
 
 @Test(arguments: [
@@ -108,4 +109,21 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
       by: Configuration.read(Array(text.utf8), file: "config.toml", in: keeping))
     #expect(next.defaults.volume == 30 && !next.agent.tray)
   }
+}
+
+@Test func `a sound that cannot be played gives a warning, and is looked up only once`() {
+  var (context, count) = (context, 0)
+  context.isKnownSound = { _ in false }
+  context.soundProblem = { _ in
+    count += 1
+    return (Message("\"~/a.m4a\" cannot be played"), Message("convert it"))
+  }
+  let text = "[defaults]\nsound = [\"~/a.m4a\", \"~/a.m4a\"]\n"
+  let reading = Configuration.read(Array(text.utf8), file: "c", in: context)
+  #expect(
+    reading.diagnostics.map { String($0.description.dropFirst(2)) } == [
+      "2:10: warning: \"~/a.m4a\" cannot be played\nhint: convert it",
+      "2:21: warning: \"~/a.m4a\" cannot be played\nhint: convert it",
+    ])
+  #expect(count == 1)
 }

@@ -149,7 +149,7 @@ struct ConfigEditCommand: BelfryCommand {
   init(_ locations: Locations, name: String?, text: [UInt8]? = nil) throws {
     (path, self.text) = (locations.config, text)
     self.name = text == nil ? name ?? locations.config : "-"
-    let sounds = SoundLibrary(locations)
+    let sounds = SoundJudge.library(locations)
     let (path, shown) = (path, self.name)
     let reading = Blocking.here {
       text.map { ConfigFile.read(text: $0, name: shown, sounds: sounds) }

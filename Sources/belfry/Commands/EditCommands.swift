@@ -67,7 +67,8 @@ struct AddCommand: BelfryCommand {
     // it.
     let rule = phrase?.settings ?? [SettingText.setting("time", [text])]
     let today = zones.civil(at: now, in: nil).date
-    var others = alarm.settings(in: context, on: today).filter {
+    let sounds = SoundJudge.library(config.locations)
+    var others = alarm.settings(in: context, on: today, sounds).filter {
       !["label", "group"].contains($0.key) || $0.text != ""
     }
     // `in 10 minutes` is a moment, whatever zone its time is written in.
@@ -169,13 +170,13 @@ struct EditCommand: BelfryCommand {
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let context = Blocking.here { editor.context }
+    let (context, sounds) = (Blocking.here { editor.context }, SoundJudge.library(config.locations))
     let zone =
       alarm.timezone == nil && alarm.city == nil
       ? (try? config.configuration())?.alarm(id)?.recurrence.zone
       : alarm.zone(in: context, isByTheSun: true)
     let today = Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
-    let others = alarm.settings(in: context, on: today).map { setting in
+    let others = alarm.settings(in: context, on: today, sounds).map { setting in
       switch (setting.key, setting.text) {
       case ("label", ""), ("group", ""): ConfigEditor.Setting(removing: setting.key)
       case ("except", _): setting.appended

@@ -50,13 +50,23 @@ struct ImportCommand: BelfryCommand {
     if write, sorting.new.contains(where: { $0.list == "alarm" }) {
       AgentConnection.warnIfMissing()
     }
-    if output.json { return Terminal.json(.array(json(sorting) + found.remarks.map(json))) }
+    if output.json {
+      // The entries themselves are imported, so a sound that cannot be played is only a warning.
+      for (name, problem) in SoundJudge.problems(of: sorting.new, config.locations) {
+        Terminal.complain(complaint(tr("\(name): \(problem.message)"), hint: problem.hint))
+      }
+      return Terminal.json(.array(json(sorting) + (reduced(sorting) + found.remarks).map(json)))
+    }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("already in the config: \(entry.name)")) }
     for (entry, reason) in sorting.refused {
       remark(tr("not imported: \(entry.name): \(reason)"))
     }
-    for text in found.remarks { remark(tr("not imported: \(text)")) }
+    for text in reduced(sorting) + found.remarks { remark(tr("not imported: \(text)")) }
+    for (name, warning) in sorting.warnings { remark("\(name): \(warning)") }
+    for (name, problem) in SoundJudge.problems(of: sorting.new, config.locations) {
+      remark(tr("\(name): \(problem.message); \(problem.hint)"))
+    }
     let count = sorting.new.count
     if count == 0 {
       remark(tr("nothing is new"))
@@ -65,6 +75,11 @@ struct ImportCommand: BelfryCommand {
     } else {
       remark(tr("nothing has been written yet: to write it, use --write"))
     }
+  }
+
+  /// Returns a sentence for each setting that is left out of its entry.
+  private func reduced(_ sorting: ConfigEditor.Sorting) -> [String] {
+    sorting.reduced.map { tr("\($0.name): its \($0.key): \($0.reason)") }
   }
 
   private func json(_ sorting: ConfigEditor.Sorting) -> [JSON] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry sounds`: lists the sounds that alarms can use, and plays one.
+// `belfry sounds`: lists the sounds that alarms can use, and plays one. Next:
+// `SoundsAddCommand.swift`.
 
 import ArgumentParser
 import Configuration
@@ -17,7 +18,7 @@ struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sounds", abstract: tr("List the sounds for alarms, and play them."),
     usage: "belfry sounds [<subcommand>]",
-    subcommands: [SoundsListCommand.self, SoundsPlayCommand.self],
+    subcommands: [SoundsListCommand.self, SoundsPlayCommand.self, SoundsAddCommand.self],
     defaultSubcommand: SoundsListCommand.self)
 }
 
@@ -70,8 +71,12 @@ struct SoundsPlayCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let library = SoundLibrary(config.locations)
-    let name = Locations.typed(self.name)
+    let typed = name
+    let name = Blocking.here { library.typed(typed) }
     guard Blocking.here({ library.exists(name, Patience()) }) else {
+      if let problem = Blocking.here({ library.problem(of: name, Patience()) }) {
+        throw Failure(tr(problem.message), hint: tr(problem.hint))
+      }
       throw Failure(
         tr("there is no sound \(TerminalText.quoted(name))"), hint: tr("belfry sounds shows them"))
     }
@@ -88,7 +93,7 @@ struct SoundsPlayCommand: BelfryCommand {
   @MainActor private func play(_ request: SoundRequest) throws -> String? {
     var failure: Failure?
     var played: String?
-    let player = SoundProcess(record: config.locations.mixer)
+    let player = SoundProcess(record: config.locations.mixer, logs: false)
     player.onReport = { report in
       switch report {
       case .started(_, _, let file, _): played = file
@@ -96,7 +101,7 @@ struct SoundsPlayCommand: BelfryCommand {
       case .trouble(let trouble):
         // If a device fails that is not the last one, the player tries the next device by itself.
         if let device = trouble.device, device != request.devices.last { return }
-        failure = Failure(Wording.trouble(trouble))
+        failure = Failure(Wording.trouble(trouble), fix: Wording.fix(trouble))
         MainLoop.quit()
       default: break
       }
@@ -112,7 +117,7 @@ struct SoundsPlayCommand: BelfryCommand {
 }
 
 extension JSON {
-  fileprivate static func sound(_ name: String, _ path: String) -> JSON {
+  static func sound(_ name: String, _ path: String) -> JSON {
     .object(["name": .string(name), "path": .string(path)])
   }
 }

@@ -116,7 +116,9 @@ struct NewTimerOptions: ParsableArguments {
 
   /// Starts a timer. `length` is its duration, its preset, or the moment at which it ends.
   @MainActor func start(_ length: Variant.Entry) throws {
-    let sound = sound.map { Locations.typed($0) }
+    let sounds = SoundJudge.library(config.locations)
+    let sound = sound.map { typed in Blocking.here { sounds.typed(typed) } }
+    SoundJudge.warn([sound].compactMap(\.self), sounds)
     // If `sound` is a path, send the user's key with it. Only programs that can read the user's
     // files know this key, which proves that they may name a path. So a sandboxed program cannot
     // make the agent open a file.

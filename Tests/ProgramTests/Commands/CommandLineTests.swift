@@ -62,7 +62,8 @@ import Testing
     #expect(try desk.belfry("sounds").output == list.output)
     // The list must show the sound by its name, even if the bytes of its path are mostly not ASCII.
     let korean = desk.lab.home.appendingPathComponent("사용자의 자료")
-    let sound = try desk.lab.write("", to: "사용자의 자료/belfry/sounds/종.ogg")
+    let sound = korean.appendingPathComponent("belfry/sounds/종.ogg")
+    try desk.lab.run("install", "-D", "low.wav", sound.path)
     let there = try desk.lab.run("belfry", "sounds", environment: ["XDG_DATA_HOME": korean.path])
     #expect(there.output.contains("종"), "\(there)")
     // Belfry's own sounds were FLAC files before 1.0. A config with such a path is still valid.

@@ -42,7 +42,7 @@ import Testing
     "timer pause": "tea", "timer resume": "tea", "timer extend": "tea", "timer cancel": "tea",
     "timer restart": "tea", "timer forget": "1", "world search": "seoul",
     "world add": "Asia/Kathmandu", "world remove": "Home", "world move": "Home 1",
-    "sounds play": "Carillon",
+    "sounds play": "Carillon", "sounds add": "low.wav",
   ]
 
   private let commands: [CommandWords.Known]
@@ -87,7 +87,9 @@ import Testing
     try desk.startAgent()
     let leaves = commands.filter { !$0.isGroup }
     #expect(leaves.filter { !$0.options.contains("--json") }.map(\.path) == [])
-    let indifferent = [["config", "schema"], ["sounds", "list"], ["world", "search"]]
+    let indifferent = [
+      ["config", "schema"], ["sounds", "list"], ["sounds", "add"], ["world", "search"],
+    ]
     let withoutConfig = leaves.filter { !$0.options.contains("--config") }.map(\.path)
     #expect(Set(withoutConfig) == Set(indifferent))
     for command in leaves {
