@@ -160,7 +160,7 @@ public final class AgentProgram {
   private static func isStarted(by bus: Bus) -> Bool {
     do throws(BusError) {
       let answer = try bus.call(
-        .daemon, "StartServiceByName", [.string(BusInterface.name), .uint32(0)],
+        .daemon, "StartServiceByName", [.string(BusInterface.name), .uint32(0)], gives: "u",
         timeout: .seconds(30))
       return answer.first?.uint32 != alreadyRunning
     } catch {
@@ -196,7 +196,7 @@ public final class AgentProgram {
   /// An agent that is ending does not answer, either. So if the name's owner is an agent that does
   /// not answer, this asks once more after `endingPatience`.
   private func giveWay(isAgain: Bool = false) {
-    bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
+    bus.ask(BusInterface.peer, "Status", gives: "a{sv}", timeout: .seconds(2)) { [weak self] answer in
       guard let self, !isServing else { return }
       guard case .failure(let error) = answer else { return found(anAgent: true) }
       if error.isUnknown { return found(anAgent: false) }

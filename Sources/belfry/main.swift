@@ -6,6 +6,7 @@
 // commands.
 
 import ArgumentParser
+import Bus
 import Configuration
 import Files
 import Language
@@ -46,6 +47,7 @@ struct Belfry: ParsableCommand {
 Environment.prepare()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
+Bus.longestMessage = Bus.longestOfAgent
 guard let words = Environment.arguments else {
   // End the program if the arguments are not UTF-8. To replace the invalid bytes could turn an
   // argument into the name of another file.

@@ -20,7 +20,7 @@ private let house: [String: Set<String>] = [
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
   // These targets are the imperative shell. Only System uses the operating system directly.
   "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
-  "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc"],
+  "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
   "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
   "Sound": ["System", "Scheduling", "CGLib", "Glibc", "Synchronization"],
   "Player": [
