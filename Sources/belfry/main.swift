@@ -64,7 +64,12 @@ do {
   let (code, usage) = (Belfry.exitCode(for: error), WrongUsage(words))
   if code.isSuccess, !usage.isHelp || usage.mistyped == nil {
     // ArgumentParser prints the help of a single command, the version and completion scripts.
-    guard Belfry.message(for: error) == Belfry.helpMessage() else { Belfry.exit(withError: error) }
+    let text = Belfry.message(for: error)
+    if text.hasPrefix("#!/bin/bash") {
+      print(BashCompletions.safe(text))
+      Belfry.exit()
+    }
+    guard text == Belfry.helpMessage() else { Belfry.exit(withError: error) }
     for line in HelpPage.lines { print(line) }
     Belfry.exit()
   }

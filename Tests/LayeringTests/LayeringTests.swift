@@ -104,6 +104,21 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
+  /// A `Character` can consist of a letter and a character that a shell or a path gives a meaning to,
+  /// and its methods judge only the first of the two.
+  @Test func `text for a shell, a path or a protocol is not judged by its characters`() throws {
+    let judging = [
+      "Language/OutsideText.swift", "Configuration/OtherPrograms.swift",
+      "belfry/Completions.swift", "TOML/TOMLWriting.swift",
+    ]
+    let methods =
+      /\b(Character|is(Letter|Number|WholeNumber|Whitespace|Newline|Punctuation|Symbol))\b/
+    let used = try Self.code(in: "Sources")
+      .filter { line in judging.contains { line.contains("Sources/\($0):") } }
+      .filter { $0.contains(methods) }
+    #expect(used == [])
+  }
+
   /// With regular expressions, the released agent would be a tenth larger, so Belfry's own code
   /// uses the functions in `Language/Text.swift` instead. The released command contains the code
   /// for them anyway, because ArgumentParser uses Foundation. The programs tested here load Swift's
