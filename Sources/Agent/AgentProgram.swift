@@ -161,7 +161,7 @@ public final class AgentProgram {
     do throws(BusError) {
       let answer = try bus.call(
         .daemon, "StartServiceByName", [.string(BusInterface.name), .uint32(0)],
-        timeout: .seconds(30))
+        gives: "u", timeout: .seconds(30))
       return answer.first?.uint32 != alreadyRunning
     } catch {
       Log.info("the session bus does not start the agent, so this process is the agent: \(error)")
@@ -193,19 +193,18 @@ public final class AgentProgram {
   /// agent starts without the name, because its alarms must ring. Does nothing if the name has no
   /// owner any more: the bus is then about to give the name to this agent.
   ///
-  /// An agent that is ending does not answer, either. So if the name's owner is an agent that does
-  /// not answer, this asks once more after `endingPatience`.
+  /// The owner's process decides, because any program can answer like an agent. An agent that is
+  /// ending does not answer. So if the name's owner is an agent that does not answer, this asks once
+  /// more after `endingPatience`.
   private func giveWay(isAgain: Bool = false) {
-    bus.ask(BusInterface.peer, "Status", timeout: .seconds(2)) { [weak self] answer in
-      guard let self, !isServing else { return }
-      guard case .failure(let error) = answer else { return found(anAgent: true) }
-      if error.isUnknown { return found(anAgent: false) }
-      // The owner of the name does not answer. If its program is `belfryd`, it is an agent that
-      // hangs or is ending. If it has ended by now, there is no process.
-      bus.askProcess(of: BusInterface.name) { [weak self] process in
-        guard let self, let process else { return }
-        let isAgent = process.name == Self.program
-        guard isAgent, !isAgain else { return found(anAgent: isAgent) }
+    bus.askProcess(of: BusInterface.name) { [weak self] process in
+      // If the owner has ended by now, there is no process.
+      guard let self, !isServing, let process else { return }
+      guard process.isProgram(Self.program) else { return found(anAgent: false) }
+      bus.ask(BusInterface.peer, "Agent", gives: "a{sv}", timeout: .seconds(2)) {
+        [weak self] answer in
+        guard let self, !isServing else { return }
+        if isAgain || answer.value != nil { return found(anAgent: true) }
         patience = MainLoop.after(Self.endingPatience) { [weak self] in
           self?.giveWay(isAgain: true)
         }
@@ -261,7 +260,7 @@ extension AgentProgram {
     // The old agent may have left before the bus answered. The name then belongs to this process.
     guard !isServing, Int64(process.number) != Environment.processID else { return }
     let name = process.name ?? "?"
-    guard name == Self.program else {
+    guard process.isProgram(Self.program) else {
       return leave(
         "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd", status: 1
       )

@@ -152,6 +152,8 @@ extension Wording {
 
 public enum CheckProgram {
   public static func run(_ options: AgentOptions) -> Int32 {
+    // The status of the agent, which the doctor reads, may be long.
+    Bus.longestMessage = Bus.longestOfAgent
     Doctor.report(Doctor(Locations(config: options.config), Doctor.ahead).examine())
     return 0
   }

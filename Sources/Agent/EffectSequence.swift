@@ -109,7 +109,9 @@ extension Agent {
       let shield = Bus.Peer(
         "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
         interface: "org.gnome.ScreenSaver")
-      screen = bus.listen(to: shield, "ActiveChanged") { [weak self] _ in self?.lookAgain() }
+      screen = bus.listen(to: shield, "ActiveChanged", carries: nil) { [weak self] _ in
+        self?.lookAgain()
+      }
     }
   }
 }

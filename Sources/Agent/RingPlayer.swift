@@ -55,8 +55,8 @@ final class RingPlayer {
   }
 
   private func show() {
-    bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)]) { [weak self] _ in
-      self?.announce()
+    bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)], gives: nil) {
+      [weak self] _ in self?.announce()
     }
   }
 
@@ -67,7 +67,7 @@ final class RingPlayer {
     // this player stays on the bus in the state "stopped", and any other player gets the media keys
     // first. Other desktops would keep the media keys for this player, so there it leaves the bus.
     if Environment.isInPlasma { return announce() }
-    bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)]) { _ in }
+    bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)], gives: nil) { _ in }
   }
 
   /// Returns the texts that the media player shows. The title names all rings; the line below
@@ -121,7 +121,8 @@ extension RingPlayer {
   /// program is the caller, calls `other`.
   private func takeKeyOfPlasma(_ call: Bus.Call, else other: @escaping () -> Void) {
     guard Environment.isInPlasma else { return other() }
-    bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")]) { [weak self] answer in
+    bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")], gives: "s") {
+      [weak self] answer in
       guard let self, answer.value?.string == call.sender else { return other() }
       takeKey(call)
     }

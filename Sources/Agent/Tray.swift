@@ -113,9 +113,12 @@ final class Tray {
   private func register(on bus: Bus, in panel: String) {
     // The extension AppIndicator runs inside GNOME Shell. So if the panel is GNOME's, the owner of
     // the watcher's name also owns the name of GNOME Shell.
-    bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")]) { [weak self] answer in
+    bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")], gives: "s") {
+      [weak self] answer in
       guard let self, self.bus === bus else { return }
-      bus.ask(Self.watcher, "RegisterStatusNotifierItem", [.string(bus.uniqueName)]) { answer in
+      bus.ask(
+        Self.watcher, "RegisterStatusNotifierItem", [.string(bus.uniqueName)], gives: nil
+      ) { answer in
         if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
       }
       showsLabel = answer.value?.string == panel

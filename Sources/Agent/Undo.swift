@@ -62,7 +62,10 @@ extension Wording {
     var lines: [String?] = [line(long(alarm.standing, seenFrom: now))]
     if alarm.skipped == true, let due = alarm.at?.instant {
       let then = (alarm.resumesAt?.instant).map { tr("Next: \(moment($0, .given, seenFrom: now))") }
-      lines = [line(moment(due, .given, seenFrom: now)), then]
+      // A one-time alarm has no other ring anyway.
+      let isRepeating = alarm.days != nil || alarm.every != nil
+      let never = isRepeating ? tr("It does not ring again until you undo this") : nil
+      lines = [line(moment(due, .given, seenFrom: now)), then ?? never]
       (title, command) = (tr("Alarm skipped"), "belfry unskip \(alarm.id)")
     }
     let undo = NotificationContent.Action.undo

@@ -54,6 +54,15 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
 public final class Bus {
   nonisolated(unsafe) let connection: OpaquePointer
   private var name: guint = 0
+  private let limit: guint
+
+  /// The longest message that is read from a bus, in bytes of its values: a call, a reply or a
+  /// signal. A longer one is ignored. Programs that call the agent raise
+  /// the limit, before the first connection.
+  public static var longestMessage = 1 << 16
+
+  /// The limit for programs that read the agent's lists, such as a history of 10000 long labels.
+  public static let longestOfAgent = 64 << 20
 
   /// Called when the connection to the bus ends, for example at the end of a session.
   public var onClosed: (() -> Void)?
@@ -70,6 +79,7 @@ public final class Bus {
 
   init(adopting connection: OpaquePointer) {
     self.connection = connection
+    limit = MessageLimit.set(Self.longestMessage, on: connection)
     // By default, GDBus ends the process when the connection to the bus closes. Unsaved state would
     // be lost then.
     g_dbus_connection_set_exit_on_close(connection, 0)
@@ -83,6 +93,7 @@ public final class Bus {
   }
 
   deinit {
+    g_dbus_connection_remove_filter(connection, limit)
     g_signal_handlers_disconnect_matched(
       UnsafeMutableRawPointer(connection), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil,
       Unmanaged.passUnretained(self).toOpaque())
@@ -140,9 +151,6 @@ extension Bus {
     }
   }
 
-  /// The longest call that is read, in bytes of its arguments. A longer call is refused.
-  nonisolated static let longestCall = 1 << 16
-
   public func emit(
     _ signal: String, of interface: String, at path: String, _ values: [Variant] = []
   ) {
@@ -182,20 +190,35 @@ extension Bus {
 
   /// Calls `peer` and waits for the answer, for programs that have nothing else to do
   /// (`g_dbus_connection_call_sync`). Only the whole seconds of `timeout` count. Unless `starting`
-  /// is false, the bus starts a peer that is not running.
+  /// is false, the bus starts a peer that is not running. For `gives`, see `ask`.
   public func call(
-    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = true,
-    timeout: Duration = .seconds(10)
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], gives types: String,
+    starting: Bool = true, timeout: Duration = .seconds(10)
   ) throws(BusError) -> [Variant] {
     var error: UnsafeMutablePointer<GError>?
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     guard
       let answer = g_dbus_connection_call_sync(
         connection, peer.name, peer.path, peer.interface, member,
-        Variant.tuple(arguments).gvariant, nil, flags,
+        Variant.tuple(arguments).gvariant, Bus.type(types), flags,
         gint(timeout.components.seconds * 1000), nil, &error)
     else { throw BusError(consuming: error) }
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
   }
+
+  /// The type of an answer with values of `types`; nil, which stands for any type, if `types` is
+  /// nil. It stays allocated: there are only a few types.
+  static func type(_ types: String?) -> OpaquePointer? {
+    guard let types else { return nil }
+    if let known = knownTypes[types] { return known }
+    let type = g_variant_type_new(types == anyValues ? "r" : "(\(types))")
+    knownTypes[types] = type
+    return type
+  }
+
+  private static var knownTypes: [String: OpaquePointer] = [:]
+
+  /// Stands for answers of any type, for the agent's answers to the command `belfry`.
+  public nonisolated static let anyValues = "*"
 }

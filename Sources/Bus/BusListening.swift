@@ -62,23 +62,31 @@ extension Bus {
   /// Calls `peer` without waiting. `done` gets the answer or, if none comes within `timeout`, an
   /// error. Only the whole seconds of `timeout` count. The bus starts a peer that is not running
   /// only if `starting` is true (`g_dbus_connection_call_with_unix_fd_list`).
+  ///
+  /// `gives` has the D-Bus types of the values that the answer must have, such as `s` or `a{sv}`. An
+  /// answer with other types is an error. With nil, the answer may have any types, and none of its
+  /// values is read.
   public func ask(
-    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], starting: Bool = false,
-    timeout: Duration = .seconds(25), _ done: @escaping (Result<Reply, BusError>) -> Void
+    _ peer: Peer, _ member: String, _ arguments: [Variant] = [], gives types: String?,
+    starting: Bool = false, timeout: Duration = .seconds(25),
+    _ done: @escaping (Result<Reply, BusError>) -> Void
   ) {
     let flags = starting ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     g_dbus_connection_call_with_unix_fd_list(
       connection, peer.name, peer.path, peer.interface, member,
-      Variant.tuple(arguments).gvariant, nil, flags,
+      Variant.tuple(arguments).gvariant, Self.type(types), flags,
       gint(timeout.components.seconds * 1000), nil, nil,
       { source, result, context in
-        let done = CContext<(Result<Reply, BusError>) -> Void>.take(context)
-        done(Bus.reply(to: OpaquePointer(source), result))
-      }, CContext.retained(done))
+        let (isRead, done) = CContext<Pending>.take(context)
+        done(Bus.reply(to: OpaquePointer(source), result, isRead: isRead))
+      }, CContext<Pending>.retained((types != nil, done)))
   }
 
+  /// A call whose answer is awaited, and whether the values of the answer are read.
+  private typealias Pending = (isRead: Bool, done: (Result<Reply, BusError>) -> Void)
+
   private static func reply(
-    to connection: OpaquePointer?, _ result: OpaquePointer?
+    to connection: OpaquePointer?, _ result: OpaquePointer?, isRead: Bool
   ) -> Result<Reply, BusError> {
     var error: UnsafeMutablePointer<GError>?
     var descriptors: UnsafeMutablePointer<GUnixFDList>?
@@ -87,7 +95,7 @@ extension Bus {
         connection, &descriptors, result, &error)
     else { return .failure(BusError(consuming: error)) }
     defer { g_variant_unref(answer) }
-    var reply = Reply(values: Variant.children(of: answer))
+    var reply = Reply(values: isRead ? Variant.children(of: answer) : [])
     if let descriptors {
       defer { g_object_unref(UnsafeMutableRawPointer(descriptors)) }
       // `g_unix_fd_list_get` returns a duplicate of the descriptor. It fails if the list is empty
@@ -108,22 +116,29 @@ extension Bus {
 
   /// Calls `handle` with the values of each `signal` that `peer` sends
   /// (`g_dbus_connection_signal_subscribe`). If `ofAnyObject` is true, the path of `peer` does not
-  /// matter.
+  /// matter. `carries` has the D-Bus types of the values; a signal with other types is ignored. With
+  /// nil, the signal may have any values, and none of them is read.
   public func listen(
-    to peer: Peer, _ signal: String, ofAnyObject: Bool = false,
+    to peer: Peer, _ signal: String, carries types: String?, ofAnyObject: Bool = false,
     _ handle: @escaping ([Variant]) -> Void
   ) -> Subscription {
+    let type = types.map { "(\($0))" }
     let id = g_dbus_connection_signal_subscribe(
       connection, peer.name, peer.interface, signal, ofAnyObject ? nil : peer.path, nil,
       G_DBUS_SIGNAL_FLAGS_NONE,
       { _, _, _, _, _, values, context in
         guard let values else { return }
-        CContext<([Variant]) -> Void>.value(of: context)(Variant.children(of: values))
+        let (type, handle) = CContext<Listener>.value(of: context)
+        guard let type else { return handle([]) }
+        guard type == String(cString: g_variant_get_type_string(values)) else { return }
+        handle(Variant.children(of: values))
       },
-      CContext.retained(handle), releaseContext)
+      CContext<Listener>.retained((type, handle)), releaseContext)
     // The closure holds the connection, which must live until the end of the subscription.
     return Subscription { [self] in g_dbus_connection_signal_unsubscribe(connection, id) }
   }
+
+  private typealias Listener = (type: String?, handle: ([Variant]) -> Void)
 
   /// Calls `handle` with the unique bus name of the program that owns `name`, or with nil if no
   /// program owns it. Does this once at the beginning, then at each change
@@ -150,7 +165,9 @@ extension Bus {
     _ done: @escaping (Variant?) -> Void
   ) {
     let arguments = [peer.interface, name].map(Variant.string)
-    ask(peer.properties, "Get", arguments, starting: starting, timeout: timeout) { done($0.value) }
+    ask(peer.properties, "Get", arguments, gives: "v", starting: starting, timeout: timeout) {
+      done($0.value)
+    }
   }
 }
 
@@ -158,7 +175,7 @@ extension Bus {
   /// Finds out which process has the bus name `name`; `done` gets nil if there is none, or if the
   /// bus cannot determine it.
   public func askProcess(of name: String, _ done: @escaping (OtherProcess?) -> Void) {
-    ask(.daemon, "GetConnectionUnixProcessID", [.string(name)]) { answer in
+    ask(.daemon, "GetConnectionUnixProcessID", [.string(name)], gives: "u") { answer in
       done(answer.value?.uint32.flatMap(Int32.init(exactly:)).map(OtherProcess.init))
     }
   }

@@ -107,16 +107,9 @@ extension Bus {
     var table = GDBusInterfaceVTable()
     table.method_call = { _, sender, _, _, member, arguments, invocation, context in
       guard let arguments, let member, let invocation else { return }
-      let isTooLong = g_variant_get_size(arguments) > Bus.longestCall
       let call = Call(
-        member: String(cString: member),
-        arguments: isTooLong ? [] : Variant.children(of: arguments),
+        member: String(cString: member), arguments: Variant.children(of: arguments),
         sender: sender.map { String(cString: $0) } ?? "", invocation: invocation)
-      if isTooLong {
-        return call.fail(
-          "org.freedesktop.DBus.Error.LimitsExceeded",
-          "a call of more than \(Bus.longestCall) bytes is not read")
-      }
       CContext<(Call) -> Void>.value(of: context)(call)
     }
     let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })

@@ -41,7 +41,7 @@ public final class Login {
   public init(on bus: Bus, _ onEvent: @escaping (Event) -> Void) {
     self.bus = bus
     func listen(_ signal: String, _ begins: Event, _ ended: Event) -> Bus.Subscription {
-      bus.listen(to: Self.peer, signal) { values in
+      bus.listen(to: Self.peer, signal, carries: "b") { values in
         if let isBeginning = values.first?.boolean { onEvent(isBeginning ? begins : ended) }
       }
     }
@@ -66,7 +66,7 @@ public final class Login {
   ) {
     guard let what = whats.first else { return }
     let arguments = [what, "Belfry", why, mode.rawValue].map(Variant.string)
-    bus.ask(Self.peer, "Inhibit", arguments) { [weak self, weak inhibition] answer in
+    bus.ask(Self.peer, "Inhibit", arguments, gives: "h") { [weak self, weak inhibition] answer in
       switch answer {
       // The lock is held through a file descriptor. If the caller has released `inhibition` by now,
       // the descriptor is closed along with the reply.

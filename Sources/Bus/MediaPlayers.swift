@@ -43,7 +43,7 @@ public final class MediaPlayers {
   }
 
   private func forEachPlaying(_ act: @escaping (MediaPlayers, _ name: String) -> Void) {
-    bus.ask(.daemon, "ListNames", timeout: Self.patience) { [weak self] answer in
+    bus.ask(.daemon, "ListNames", gives: "as", timeout: Self.patience) { [weak self] answer in
       for name in answer.value?.strings ?? [] where name.hasPrefix(Self.prefix) {
         guard name != Self.proxy, name != Self.own else { continue }
         self?.askStatus(of: name) { status in
@@ -77,9 +77,9 @@ public final class MediaPlayers {
     guard isPausing else { return }
     // Remember the player before the call, so that `resume` also covers a player whose pause has
     // been requested but not yet confirmed.
-    paused[name] = bus.listen(to: peer(name).properties, "PropertiesChanged") { [weak self] _ in
-      self?.onChange?()
-    }
+    paused[name] = bus.listen(
+      to: peer(name).properties, "PropertiesChanged", carries: nil
+    ) { [weak self] _ in self?.onChange?() }
     send("Pause", to: name) { [weak self] answer in
       switch answer {
       case .success: Log.info("paused \(name.dropFirst(Self.prefix.count))")
@@ -96,7 +96,7 @@ public final class MediaPlayers {
     _ member: String, to name: String,
     _ done: @escaping (Result<Bus.Reply, BusError>) -> Void = { _ in }
   ) {
-    bus.ask(peer(name), member, timeout: Self.patience, done)
+    bus.ask(peer(name), member, gives: nil, timeout: Self.patience, done)
   }
 
   private func peer(_ name: String) -> Bus.Peer {

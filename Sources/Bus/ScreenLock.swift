@@ -27,14 +27,17 @@ public final class ScreenLock {
     for saver in Self.savers {
       let take = { [weak self] in self?.answers[saver.name] = $0 ?? false }
       subscriptions += [
-        bus.listen(to: saver, "ActiveChanged") { take($0.first?.boolean) },
+        bus.listen(to: saver, "ActiveChanged", carries: "b") { take($0.first?.boolean) },
         bus.watch(saver.name) { if $0 == nil { take(false) } },
       ]
-      bus.ask(saver, "GetActive", timeout: .seconds(2)) { take($0.value?.boolean) }
+      bus.ask(saver, "GetActive", gives: "b", timeout: .seconds(2)) { take($0.value?.boolean) }
     }
     let session = Login.session
     let read = { [weak self] in
-      system.ask(session.properties, "GetAll", [.string(session.interface)], timeout: .seconds(2)) {
+      system.ask(
+        session.properties, "GetAll", [.string(session.interface)], gives: "a{sv}",
+        timeout: .seconds(2)
+      ) {
         let properties = $0.value
         self?.answers[session.name] =
           properties?["LockedHint"]?.boolean == true || properties?["Active"]?.boolean == false
@@ -44,7 +47,9 @@ public final class ScreenLock {
     // come from the session's own path, and after a new login that is another path. So listen to
     // all paths.
     subscriptions.append(
-      system.listen(to: session.properties, "PropertiesChanged", ofAnyObject: true) { _ in read() })
+      system.listen(
+        to: session.properties, "PropertiesChanged", carries: nil, ofAnyObject: true
+      ) { _ in read() })
     read()
   }
 

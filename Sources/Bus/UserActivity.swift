@@ -25,7 +25,7 @@ public final class UserActivity {
   /// cannot be determined.
   public init(on bus: Bus, system: Bus?, _ done: @escaping (Instant?) -> Void) {
     (self.bus, self.system, self.done) = (bus, system, done)
-    ask(Self.monitor, "GetIdletime") { [weak self] answer in
+    ask(Self.monitor, "GetIdletime", "t") { [weak self] answer in
       guard let self else { return }
       // GNOME's idle monitor answers in milliseconds.
       guard let idle = answer?.int64 else { return ask(Self.savers[...]) }
@@ -33,15 +33,17 @@ public final class UserActivity {
     }
   }
 
-  private func ask(_ peer: Bus.Peer, _ member: String, _ done: @escaping (Variant?) -> Void) {
-    bus.ask(peer, member, timeout: Self.patience) { done($0.value) }
+  private func ask(
+    _ peer: Bus.Peer, _ member: String, _ type: String, _ done: @escaping (Variant?) -> Void
+  ) {
+    bus.ask(peer, member, gives: type, timeout: Self.patience) { done($0.value) }
   }
 
   private func report(idle: Duration) { done(Clock.now().wall - max(.zero, idle)) }
 
   private func ask(_ savers: ArraySlice<Bus.Peer>) {
     guard let saver = savers.first else { return askSession() }
-    ask(saver, "GetSessionIdleTime") { [weak self] answer in
+    ask(saver, "GetSessionIdleTime", "u") { [weak self] answer in
       guard let self else { return }
       // If the idle time is not measured, as in Plasma's session on Wayland, it is always 0.
       switch answer?.uint32 {

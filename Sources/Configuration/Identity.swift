@@ -4,6 +4,7 @@
 // from its time. A number is added if an alarm above already has this id, or if any alarm has it as
 // its `id`. The state is stored under these ids, so this rule must never change.
 
+import Language
 import Scheduling
 
 public enum Identity {
@@ -26,8 +27,8 @@ public enum Identity {
     guard let first = id.unicodeScalars.first else { return .empty }
     guard id.utf8.count <= mostBytes, id.count <= longest else { return .tooLong }
     let isWord =
-      isLetterOrDigit(first)
-      && id.unicodeScalars.allSatisfy { isLetterOrDigit($0) || "-_.".unicodeScalars.contains($0) }
+      OutsideText.isLetterOrDigit(first)
+      && OutsideText.consists(id, ofLettersDigitsAnd: "-_.")
     return isWord ? nil : .notOneWord
   }
 
@@ -38,7 +39,7 @@ public enum Identity {
     var length = 0
     var isPending = false
     for character in label.lowercased() {
-      guard character.unicodeScalars.allSatisfy(isLetterOrDigit) else {
+      guard character.unicodeScalars.allSatisfy(OutsideText.isLetterOrDigit) else {
         isPending = !slug.isEmpty
         continue
       }
@@ -67,15 +68,6 @@ public enum Identity {
     // Returns `0730`, or `073015` for a time with seconds.
     case .clock(let time): time.description.filter { $0 != ":" }
     case .sun(let event, _): event.rawValue
-    }
-  }
-
-  private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .nonspacingMark, .spacingMark:
-      true
-    default: false
     }
   }
 }

@@ -19,17 +19,34 @@ public enum OtherPrograms {
       return Message(
         "the bus cannot set \(setting.key): use belfry edit, or write it into the config")
     }
+    let texts = texts(setting)
+    let most = setting.key == "except" ? mostDays : mostElements
+    guard texts.count <= most else {
+      return Message("the bus cannot set \(setting.key) to more than \(most) elements")
+    }
+    if ["id", "label", "group"].contains(setting.key), !texts.allSatisfy(OutsideText.isPrintable) {
+      return refusal(ofName: setting.key)
+    }
     let path: String? =
       switch setting.key {
-      case "sound": texts(setting).first { !isSoundName($0) }
-      case "except": texts(setting).first { ExceptedDays.range($0) == nil }
+      case "sound": texts.first { !isSoundName($0) }
+      case "except": texts.first { ExceptedDays.range($0) == nil }
       default: nil
       }
     return path.map { refusal(ofPath: $0, setting.key) }
   }
 
-  public static func isSoundName(_ sound: String) -> Bool {
-    !sound.contains("/") && !sound.hasPrefix("~") && !sound.hasPrefix(".")
+  /// The most elements that another program may put into a list. Each sound is looked up on the
+  /// disk, so thousands would hold up the config for seconds.
+  private static let mostElements = 100
+  private static let mostDays = 1000
+
+  public static func isSoundName(_ sound: String) -> Bool { OutsideText.isFileName(sound) }
+
+  /// Returns the message for another program that gave a text with control characters as an id, a
+  /// label or a group.
+  public static func refusal(ofName key: String) -> Message {
+    Message("the bus cannot set \(key) to a text with control characters or line breaks")
   }
 
   /// Returns the message for another program that gave a path as the value of `key`.

@@ -170,9 +170,11 @@ public final class Doctor {
   }
 
   func ask(
-    _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [], on bus: Bus,
-    starting: Bool = false, within limit: Duration = .seconds(3)
+    _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [],
+    gives types: String, on bus: Bus, starting: Bool = false, within limit: Duration = .seconds(3)
   ) -> Result<Bus.Reply, BusError>? {
-    answer { bus.ask(peer, member, arguments, starting: starting, timeout: limit, $0) }
+    answer {
+      bus.ask(peer, member, arguments, gives: types, starting: starting, timeout: limit, $0)
+    }
   }
 }

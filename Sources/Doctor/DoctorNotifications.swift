@@ -17,7 +17,7 @@ extension Doctor {
       found(.notifications, .unknown, words)
       return found(.doNotDisturb, .unknown, words)
     }
-    switch ask(.notifications, "GetServerInformation", on: bus, starting: true) {
+    switch ask(.notifications, "GetServerInformation", gives: "ssss", on: bus, starting: true) {
     case .success(let reply):
       let words = reply.values.compactMap(\.string)
       let (name, version) = (words.first ?? "", words.count > 2 ? words[2] : "")
@@ -30,7 +30,8 @@ extension Doctor {
   }
 
   private func server(_ name: String, version: String, on bus: Bus) -> Check {
-    let capabilities = ask(.notifications, "GetCapabilities", on: bus)?.value?.strings ?? []
+    let capabilities =
+      ask(.notifications, "GetCapabilities", gives: "as", on: bus)?.value?.strings ?? []
     let server = Notifier.Server(name: name, version: version, capabilities: Set(capabilities))
     let (shown, closing) = ("\(name) \(version)", closing(on: server))
     let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: server)
@@ -86,7 +87,7 @@ extension Doctor {
   /// warning, because an alarm sounds without a server too.
   private func absence(on bus: Bus) -> Check {
     let name = Variant.string(Bus.Peer.notifications.name)
-    let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], on: bus)
+    let owner = ask(.daemon, "GetConnectionUnixProcessID", [name], gives: "u", on: bus)
     guard let process = owner?.value?.uint32 else {
       return Check(
         .notifications, .warning, tr("none: \(Self.withoutNotices)"),

@@ -35,7 +35,7 @@ extension Doctor {
   // MARK: - The agent
 
   private func examineAgent(on bus: Bus, _ autostart: Autostart?) {
-    let owner = ask(.daemon, "GetNameOwner", [.string(BusInterface.name)], on: bus)
+    let owner = ask(.daemon, "GetNameOwner", [.string(BusInterface.name)], gives: "s", on: bus)
     let isMissing = owner?.error?.name == "org.freedesktop.DBus.Error.NameHasNoOwner"
     if let error = owner?.error, !isMissing {
       found(.bus, .error, "\(error)", fix: tr("log out and in again"))
@@ -44,7 +44,8 @@ extension Doctor {
     found(.bus, .ok, tr("the session bus answers"))
     if isMissing {
       let arguments: [Variant] = [.string(BusInterface.name), .uint32(0)]
-      let start = ask(.daemon, "StartServiceByName", arguments, on: bus, within: .seconds(5))
+      let start = ask(
+        .daemon, "StartServiceByName", arguments, gives: "u", on: bus, within: .seconds(5))
       if let error = start?.error {
         let isUnknown = error.name == BusError.unknownService
         let why = isUnknown ? tr("the session bus does not know how to start it") : "\(error)"
@@ -53,7 +54,7 @@ extension Doctor {
           fix: autostart?.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)")
       }
     }
-    switch ask(BusInterface.peer, "Status", on: bus, within: .seconds(4)) {
+    switch ask(BusInterface.peer, "Status", gives: "a{sv}", on: bus, within: .seconds(4)) {
     case .success(let reply):
       agent = reply.values.first
       found(agentLink(autostart, wasStarted: isMissing))
@@ -141,7 +142,7 @@ extension Doctor {
           fix: tr("run this in the startup script of the session: \(program) --start"))
       }
       let manager = Variant.string(Bus.Peer.systemd.name)
-      let owner = bus.flatMap { ask(.daemon, "NameHasOwner", [manager], on: $0) }
+      let owner = bus.flatMap { ask(.daemon, "NameHasOwner", [manager], gives: "b", on: $0) }
       return Check(
         .autostart, .warning, tr("nothing starts the agent at login"),
         fix: autostartFix(autostart, hasUserManager: owner?.value?.boolean ?? false))
@@ -183,7 +184,7 @@ extension Doctor {
   /// determined.
   private func isReached(_ target: String, on bus: Bus?) -> Bool? {
     guard let bus,
-      let path = ask(.systemd, "LoadUnit", [.string(target)], on: bus)?.value?.string
+      let path = ask(.systemd, "LoadUnit", [.string(target)], gives: "o", on: bus)?.value?.string
     else { return nil }
     let unit = Bus.Peer(
       Bus.Peer.systemd.name, path: path, interface: "org.freedesktop.systemd1.Unit")

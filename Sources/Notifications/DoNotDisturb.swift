@@ -37,12 +37,14 @@ public enum DoNotDisturb {
       }
     case "SwayNotificationCenter":
       let center = Bus.Peer("org.erikreider.swaync.cc")
-      bus.ask(center, "GetDnd", timeout: .seconds(2)) {
+      bus.ask(center, "GetDnd", gives: "b", timeout: .seconds(2)) {
         found($0.value?.boolean, "swaync-client --dnd-off")
       }
     case "Xfce Notify Daemon":
       let setting = ["xfce4-notifyd", "/do-not-disturb"].map(Variant.string)
-      bus.ask(Bus.Peer("org.xfce.Xfconf"), "GetProperty", setting, timeout: .seconds(2)) {
+      bus.ask(
+        Bus.Peer("org.xfce.Xfconf"), "GetProperty", setting, gives: "v", timeout: .seconds(2)
+      ) {
         found($0.value?.boolean, "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
       }
     case "gnome-shell":

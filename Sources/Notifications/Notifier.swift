@@ -170,11 +170,11 @@ final class NotificationServer {
     guard question == nil else { return }
     questions += 1
     question = questions
-    ask("GetServerInformation") { [weak self] answer in
+    ask("GetServerInformation", "ssss") { [weak self] answer in
       guard let self else { return }
       if server != nil { return listening() }
       let words = answer.map { $0.string ?? "" }
-      ask("GetCapabilities") { [weak self] answer in
+      ask("GetCapabilities", "as") { [weak self] answer in
         self?.server = Notifier.Server(
           name: words.first ?? "", version: words.count > 2 ? words[2] : "",
           capabilities: Set(answer.first?.strings ?? []))
@@ -185,9 +185,11 @@ final class NotificationServer {
 
   /// Calls a method of the server. Then calls `done` with the answer, unless that answer is no
   /// longer awaited; see `question`.
-  private func ask(_ member: String, _ done: @escaping ([Variant]) -> Void) {
+  private func ask(
+    _ member: String, _ types: String, _ done: @escaping ([Variant]) -> Void
+  ) {
     let number = question
-    bus.ask(.notifications, member, starting: true, timeout: Self.longestWait) {
+    bus.ask(.notifications, member, gives: types, starting: true, timeout: Self.longestWait) {
       [weak self] answer in
       guard let self, number == question else { return }
       switch answer {

@@ -25,12 +25,7 @@ public struct Wording {
 extension Wording {
   /// Returns `text` as one word for a shell, in quotes if necessary.
   public nonisolated static func shell(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || "/._-+:@%0123456789".unicodeScalars.contains($0)
-    }
-    if isPlain, !text.isEmpty { return text }
-    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: "'\\''") + "'"
+    OutsideText.shellWord(text)
   }
 
   public func rings(at due: Instant, _ seconds: Seconds, seenFrom now: Instant) -> String {

@@ -77,6 +77,15 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
   /// is no such process. Any user may read this name, but not the file's full path.
   public var name: String? { SystemFile.line("/proc/\(number)/comm") }
 
+  /// Whether the process runs a file called `program`. The file decides, because a process can give
+  /// itself any name; if the file cannot be read, as for another user's process, the name decides.
+  public func isProgram(_ program: String) -> Bool {
+    guard let path = SystemFile.link(at: "/proc/\(number)/exe") else { return name == program }
+    // The kernel adds this mark after an upgrade has replaced the file.
+    let file = path.split(separator: "/").last
+    return file == program[...] || file == "\(program) (deleted)"[...]
+  }
+
   /// Kills the process if `atOnce` is true (SIGKILL), otherwise asks it to end (SIGTERM). Does not
   /// wait for its end.
   public func end(atOnce: Bool) throws(SystemError) {

@@ -75,7 +75,14 @@ extension CivilTime {
 public enum TOMLText {
   /// Returns the key as TOML text, in quotes if necessary.
   public static func key(_ key: String) -> String {
-    let isBare = key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+    let isBare = key.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
     return isBare && !key.isEmpty ? key : TerminalText.literal(key)
   }
 

@@ -51,7 +51,9 @@ import System
     _ member: String, _ arguments: [Variant] = [], to peer: Bus.Peer = BusInterface.peer
   ) throws -> [Variant] {
     let bus = try connect()
-    do throws(BusError) { return try bus.call(peer, member, arguments) } catch {
+    do throws(BusError) {
+      return try bus.call(peer, member, arguments, gives: Bus.anyValues)
+    } catch {
       throw failure(error)
     }
   }
@@ -108,7 +110,7 @@ import System
     _ member: String, _ arguments: [Variant] = [], within limit: Duration = .seconds(1)
   ) -> Variant? {
     let answer = try? connect().call(
-      BusInterface.peer, member, arguments, starting: false, timeout: limit)
+      BusInterface.peer, member, arguments, gives: Bus.anyValues, starting: false, timeout: limit)
     return answer?.first
   }
 
@@ -119,7 +121,8 @@ import System
   static func warnIfMissing() {
     guard locations == nil, let bus = try? connect() else { return }
     let name = Variant.string(BusInterface.name)
-    let owner = try? bus.call(.daemon, "NameHasOwner", [name], timeout: .seconds(1)).first
+    let owner = try? bus.call(.daemon, "NameHasOwner", [name], gives: "b", timeout: .seconds(1))
+      .first
     guard owner?.boolean == false else { return }
     let problem = tr("the agent is not running, so no alarm will ring")
     Terminal.complain(Failure(problem, fix: "belfryd --start").description)
@@ -197,7 +200,9 @@ import System
     }
     bus.onClosed = onEnd
     turn = try? WallTimer { [weak self] in self?.ask() }  // If it fails, midnight goes unnoticed.
-    changes = bus.listen(to: BusInterface.peer, "Changed") { [weak self] _ in self?.ask() }
+    changes = bus.listen(to: BusInterface.peer, "Changed", carries: nil) { [weak self] _ in
+      self?.ask()
+    }
     presence = bus.watch(BusInterface.name) { [weak self] in self?.agent(isPresent: $0 != nil) }
     if let status { report(status) }
   }
@@ -206,7 +211,7 @@ import System
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void
   ) {
-    bus.ask(BusInterface.peer, member, arguments, starting: starting) { result in
+    bus.ask(BusInterface.peer, member, arguments, gives: nil, starting: starting) { result in
       guard case .failure(let error) = result else { return }
       let lines = AgentConnection.failure(error).description.split(separator: "\n")
       failed(lines.joined(separator: "; "))
@@ -225,7 +230,7 @@ import System
     }
     isAsking = true
     isStale = false
-    bus.ask(BusInterface.peer, "Status", timeout: limit) { [weak self] result in
+    bus.ask(BusInterface.peer, "Status", gives: "a{sv}", timeout: limit) { [weak self] result in
       self?.answered(result, within: limit)
     }
   }

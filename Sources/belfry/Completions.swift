@@ -2,12 +2,13 @@
 //
 // The words that a shell offers after Tab: ids, labels, cities, sounds. They come from the config
 // and Belfry's other files, and the agent is not called. Errors in the files are ignored. Words
-// with characters that have a meaning in a shell are left out, because bash's `compgen -W` would
-// run a `$(command)` in them.
+// with characters that have a meaning in a shell are left out. `BashCompletions` also keeps bash
+// from evaluating a word.
 
 import ArgumentParser
 import Configuration
 import Files
+import Language
 import Presentation
 import Scheduling
 import System
@@ -37,7 +38,7 @@ nonisolated extension CompletionKind {
     let locations = MainActor.assumeIsolated { Locations(config: config(namedIn: line)) }
     let cities = Blocking.here { CityFile(locations).search(typed, count: 20) }
     return (cities ?? []).map(\.name)
-      .filter { $0.lowercased().hasPrefix(typed.lowercased()) && $0.allSatisfy(isPlain) }
+      .filter { $0.lowercased().hasPrefix(typed.lowercased()) && OutsideText.isPlain($0) }
       .map { typed + $0.dropFirst(typed.count) }
   }
 
@@ -79,13 +80,9 @@ nonisolated extension CompletionKind {
           ConfigFile.configuration(locations.config, sounds: SoundLibrary(locations))
         }
         let view = View(locations: locations, configuration: configuration)
-        return words(view).filter { $0.allSatisfy(isPlain) }
+        return words(view).filter(OutsideText.isPlain)
       }
     }
-  }
-
-  private static func isPlain(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || "-_.,+@%/ ".contains(character)
   }
 
   /// Returns the value of `--config` on a command line that may not be complete.
@@ -96,4 +93,24 @@ nonisolated extension CompletionKind {
     guard let option = line.lastIndex(of: "--config"), option + 1 < line.count else { return nil }
     return line[option + 1].isEmpty ? nil : line[option + 1]
   }
+}
+
+enum BashCompletions {
+  /// Returns the completion script of ArgumentParser for bash, changed so that bash does not evaluate
+  /// the offered words: `compgen -W`, which the script uses, runs a `$(command)` in a word. The words
+  /// that begin with the typed text are copied from the lines instead.
+  static func safe(_ script: String) -> String {
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.flatMap { $0 == "    local completion" ? [$0] + copying : [$0] }
+      .joined(separator: "\n")
+  }
+
+  private static let copying: [Substring] = """
+        if [[ "${1}" = -W ]]; then
+            while IFS='' read -r completion; do
+                [[ -n "${completion}" && "${completion}" = "${cur}"* ]] && COMPREPLY+=("${completion}")
+            done <<<"${2}"
+            return
+        fi
+    """.split(separator: "\n")
 }

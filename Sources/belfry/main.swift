@@ -6,6 +6,7 @@
 // commands.
 
 import ArgumentParser
+import Bus
 import Configuration
 import Files
 import Language
@@ -46,6 +47,7 @@ struct Belfry: ParsableCommand {
 Environment.prepare()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()
+Bus.longestMessage = Bus.longestOfAgent
 guard let words = Environment.arguments else {
   // End the program if the arguments are not UTF-8. To replace the invalid bytes could turn an
   // argument into the name of another file.
@@ -62,7 +64,12 @@ do {
   let (code, usage) = (Belfry.exitCode(for: error), WrongUsage(words))
   if code.isSuccess, !usage.isHelp || usage.mistyped == nil {
     // ArgumentParser prints the help of a single command, the version and completion scripts.
-    guard Belfry.message(for: error) == Belfry.helpMessage() else { Belfry.exit(withError: error) }
+    let text = Belfry.message(for: error)
+    if text.hasPrefix("#!/bin/bash") {
+      print(BashCompletions.safe(text))
+      Belfry.exit()
+    }
+    guard text == Belfry.helpMessage() else { Belfry.exit(withError: error) }
     for line in HelpPage.lines { print(line) }
     Belfry.exit()
   }

@@ -91,6 +91,11 @@ import Testing
       ("sound", ["/x.ogg"], false), ("sound", ["Harp", "Music/x.ogg"], false),
       ("sound", ["~"], false), ("sound", [".."], false), ("except", ["holidays.ics"], false),
       ("except", ["2026-12-25", "/x"], false), ("device", ["default"], false),
+      // A letter before "/" or "`" can make one `Character` of both.
+      ("sound", ["a\u{0D4E}/b.ogg"], false), ("sound", ["~\u{301}x"], false),
+      ("sound", (0..<100).map { "a\($0)" }, true), ("sound", (0...100).map { "a\($0)" }, false),
+      ("group", ["work"], true), ("group", ["a\u{0D4E}\u{1B}[31m"], false),
+      ("label", ["a\nb"], false), ("id", ["a\u{202E}b"], false),
       ("on_ring", ["true"], false), ("on_stop", ["true"], false), ("on_before", ["true"], false),
     ] {
       let setting = SettingText.setting(key, texts)

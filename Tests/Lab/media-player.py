@@ -32,6 +32,9 @@ def options():
     parser.add_argument("name")
     parser.add_argument("status")
     parser.add_argument("--refuse", action="store_true", help="cannot be paused")
+    parser.add_argument(
+        "--large", type=int, default=0, metavar="BYTES", help="send so many bytes in each message"
+    )
     return parser.parse_args()
 
 
@@ -39,11 +42,14 @@ class Player:
     def __init__(self, arguments, connection):
         self.arguments = arguments
         self.status = arguments.status
+        self.padding = " " * arguments.large
+        if arguments.large:
+            GLib.timeout_add(1000, self.announce, connection)
         connection.register_object(
             "/org/mpris/MediaPlayer2",
             Gio.DBusNodeInfo.new_for_xml(XML).interfaces[0],
             self.called,
-            lambda *_: GLib.Variant("s", self.status),
+            lambda *_: GLib.Variant("s", self.status + self.padding),
             None,
         )
 
@@ -56,7 +62,10 @@ class Player:
         self.status = {"Play": "Playing", "Pause": "Paused", "Stop": "Stopped"}[method]
         print(self.status, flush=True)
         invocation.return_value(None)
-        changed = {"PlaybackStatus": GLib.Variant("s", self.status)}
+        self.announce(connection)
+
+    def announce(self, connection):
+        changed = {"PlaybackStatus": GLib.Variant("s", self.status + self.padding)}
         connection.emit_signal(
             None,
             "/org/mpris/MediaPlayer2",
@@ -64,6 +73,7 @@ class Player:
             "PropertiesChanged",
             GLib.Variant("(sa{sv}as)", (PLAYER, changed, [])),
         )
+        return GLib.SOURCE_CONTINUE
 
 
 def main():

@@ -90,6 +90,9 @@ def options():
     )
     parser.add_argument("--name", default="unruly", help="what it calls itself")
     parser.add_argument("--like", choices=SERVERS, help="behave as that one does")
+    parser.add_argument(
+        "--large", type=int, default=0, metavar="BYTES", help="have a capability of so many bytes"
+    )
     parser.add_argument("--delay", type=float, default=0, help="seconds before Notify is answered")
     arguments = parser.parse_args()
     arguments.habits = SERVERS.get(arguments.like, {})
@@ -197,6 +200,8 @@ class Server:
             capabilities.append("actions")
         if not self.arguments.no_markup:
             capabilities.append("body-markup")
+        if self.arguments.large:
+            capabilities.append("x" * self.arguments.large)
         invocation.return_value(GLib.Variant("(as)", (capabilities,)))
 
     def GetServerInformation(self, invocation):

@@ -116,11 +116,20 @@ import Testing
     #expect(try desk.status().agent.pid == second.pid)
   }
 
-  /// Starts a program that takes the agent's bus name but is not an agent.
+  /// Starts a program that takes the agent's bus name but is not an agent. It answers `Status` and
+  /// `Agent` with an empty dictionary, and calls itself `belfryd`.
   private func startOther(_ desk: Desk) throws -> Program {
     let script = """
       from gi.repository import Gio, GLib
-      Gio.bus_own_name(Gio.BusType.SESSION, "\(Desk.busName)", 0, None, None, None)
+      open("/proc/self/comm", "w").write("belfryd")
+      xml = "<node><interface name='org.belfry.Belfry1'>" + "".join(
+          f"<method name='{name}'><arg type='a{{sv}}' direction='out'/></method>"
+          for name in ["Status", "Agent"]) + "</interface></node>"
+      def serve(bus, _name):
+          bus.register_object(
+              "/org/belfry/Belfry", Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0],
+              lambda *call: call[-1].return_value(GLib.Variant("(a{sv})", ({},))), None, None)
+      Gio.bus_own_name(Gio.BusType.SESSION, "\(Desk.busName)", 0, serve, None, None)
       GLib.MainLoop().run()
       """
     let started = Lab.now
@@ -139,7 +148,7 @@ import Testing
     #expect(try agent.waitForExit() == .status(1))
     #expect(
       agent.errors.contains(
-        "process \(other.pid), python3, has \(Desk.busName) but is not belfryd"))
+        "process \(other.pid), belfryd, has \(Desk.busName) but is not belfryd"))
     #expect(other.isRunning)
   }
 

@@ -176,6 +176,9 @@ extension BusService {
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
       throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
+    guard label.map(OutsideText.isPrintable) ?? true else {
+      throw Refusal(.invalidArgument, tr(OtherPrograms.refusal(ofName: "label")))
+    }
     let timer = RecentTimer(
       duration: duration, until: until.map { agent.zones.civil(at: $0, in: nil).time },
       label: label ?? preset?.label, preset: preset?.name, sound: sound)

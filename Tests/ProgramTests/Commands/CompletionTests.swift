@@ -105,7 +105,8 @@ import Testing
   /// bash expands the words that it gets for completion, so a `$(command)` in a word would run.
   @Test func `a word that a shell would run or split is not offered`() throws {
     let sounds = home.lab.home.appendingPathComponent(".local/share/belfry/sounds")
-    for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac"] {
+    // The letter U+0D4E and the "`" after it make one `Character`.
+    for name in ["C$(touch evil).flac", "C;x.flac", "C&d.flac", "C\u{0D4E}`touch evil`.flac"] {
       try Data().write(to: sounds.appendingPathComponent(name))
     }
     let program = try home.lab.start(
