@@ -86,7 +86,8 @@ struct AddCommand: BelfryCommand {
       throw ValidationError(
         tr("24:00 is the end of a day: write 0:00, and the day after it."))
     }
-    if let every = others.first(where: { $0.key == "every" }), !others.contains { $0.key == "from" }
+    if let every = others.first(where: { $0.key == "every" }),
+      !others.contains(where: { $0.key == "from" })
     {
       others += start(of: every, others, rule, after: now, in: zones)
     }
