@@ -18,7 +18,7 @@ import Testing
   @Test func `a media player that sends 20 MB in each message does not delay a ring or Stop`()
     throws
   {
-    let desk = try Desk(Lab(.notifications))
+    let desk = try Desk(Lab(.notifications, .sound))
     let player = try desk.lab.start(
       "/usr/bin/python3",
       arguments: [Self.path("media-player.py"), "large", "Playing", "--large", Self.large])

@@ -49,9 +49,9 @@ import Testing
     let desk = try Desk(Lab())
     let sounds = desk.lab.home.path + "/.local/share/belfry/sounds"
     try ringtone(desk, "tune.M4R")
-    let converted = try desk.belfry("sounds add tune.M4R --name Marimba --json")
+    let converted = try desk.belfry("sounds add tune.M4R --name Xylophone --json")
     #expect(converted.status == 0 && converted.errors == "", "\(converted)")
-    #expect(converted.output.contains("\"path\": \"\(sounds)/Marimba.ogg\""), "\(converted)")
+    #expect(converted.output.contains("\"path\": \"\(sounds)/Xylophone.ogg\""), "\(converted)")
     #expect(converted.output.contains("\"converted\": true"))
     let copied = try desk.belfry("sounds add low.wav")
     #expect(
@@ -61,9 +61,9 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: sounds + "/low.wav"))
         == Data(contentsOf: desk.lab.home.appendingPathComponent("low.wav")))
     #expect(try FileManager.default.contentsOfDirectory(atPath: sounds).count == 2)
-    let added = try desk.belfry("add 7:30 --sound Marimba")
-    #expect(added.status == 0 && !added.errors.contains("Marimba"), "\(added)")
-    #expect(try desk.text.contains("sound = \"Marimba\""))
+    let added = try desk.belfry("add 7:30 --sound Xylophone")
+    #expect(added.status == 0 && !added.errors.contains("Xylophone"), "\(added)")
+    #expect(try desk.text.contains("sound = \"Xylophone\""))
     #expect(try desk.belfry("config check").errors == "")
 
     // An ending that Belfry does not look for is converted, though libsndfile reads the format.
@@ -87,8 +87,9 @@ import Testing
       let done = try desk.belfry("sounds add \(line)")
       #expect(Int(done.status) == status && done.errors.contains(words), "\(line): \(done)")
     }
-    let without = try desk.belfry("sounds add tune.m4a", environment: ["PATH": "/nowhere"])
-    #expect(without.status == 1 && without.errors.contains("install the package ffmpeg"))
+    let without = try desk.belfry("sounds add tune.m4a", environment: ["PATH": Lab.programs.path])
+    #expect(
+      without.status == 1 && without.errors.contains("install the package ffmpeg"), "\(without)")
     let folder = desk.lab.home.path + "/.local/share/belfry/sounds"
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
