@@ -14,11 +14,12 @@ extension Doctor {
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
     let read = onWorker {
-      ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
+      let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
+      return (reading, ConfigFile.inForce(reading, locations))
     }
-    guard let reading = read else { return }
-    configuration = reading?.configuration ?? Configuration()
-    found(Doctor.config(reading, locations.config))
+    guard let (reading, inForce) = read else { return }
+    configuration = inForce
+    found(Doctor.config(reading, locations.config, alarmsInForce: inForce.alarms.count))
     if awaits(.pauses), let known = onWorker({ StateFile.read(locations.state).state }) {
       found(Doctor.pauses(configuration, known, option: Doctor.option(locations.config)))
     }
@@ -30,9 +31,15 @@ extension Doctor {
     path == Locations().config ? "" : " --config \(Wording.shell(path))"
   }
 
-  static func config(_ reading: Reading?, _ path: String) -> Check {
+  static func config(_ reading: Reading?, _ path: String, alarmsInForce: Int) -> Check {
     let option = option(path)
     guard let reading else {
+      if alarmsInForce > 0 {
+        return Check(
+          .config, .warning,
+          tr("there is no \(path), and the alarms in it ring as they did before"),
+          fix: "belfry list\(option)")
+      }
       return Check(
         .config, .warning, tr("there is no \(path) yet: no alarm is set"),
         fix: "belfry add 07:30\(option)")

@@ -15,7 +15,9 @@ public nonisolated enum ConfigFile {
   ) -> Reading? {
     let patience = Patience()
     let calendars = CalendarFiles(sounds.locations, in: zone, patience)
-    return read(path, name: name, in: context(sounds, calendars, patience), patience)
+    var context = context(sounds, calendars, patience)
+    context.inForce = stored(sounds.locations)
+    return read(path, name: name, in: context, patience)
   }
 
   /// Reads a config that is not on disk. A relative name in it is looked up beside the config.
@@ -27,10 +29,20 @@ public nonisolated enum ConfigFile {
     return Configuration.read(text, file: name, in: context(sounds, calendars, patience))
   }
 
-  /// Returns all valid settings of the config at `path`; the defaults if there is no such file.
-  @Blocking public static func configuration(_ path: String, sounds: SoundLibrary) -> Configuration
+  /// Returns the settings in force after `reading`, as the agent has them: an alarm or timer with an
+  /// error keeps the settings that the agent stored, and all settings stay if the config is missing
+  /// or cannot be read. `reading` is nil if there is no config.
+  @Blocking public static func inForce(_ reading: Reading?, _ locations: Locations) -> Configuration
   {
-    read(path, name: "", sounds: sounds)?.configuration ?? Configuration()
+    let stored = stored(locations)
+    return reading.map(stored.replaced) ?? stored
+  }
+
+  /// Returns the settings that the agent stored when it last read the config; the defaults if there
+  /// are none.
+  @Blocking static func stored(_ locations: Locations) -> Configuration {
+    let settings = StateFile.settings(locations, Patience())
+    return settings?.configuration(in: contextOfCopies) ?? Configuration()
   }
 
   @Blocking static func read(

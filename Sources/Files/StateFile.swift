@@ -31,9 +31,15 @@ public nonisolated enum StateFile {
   }
 
   /// Returns the settings in force that the agent stored; nil if they cannot be read, or belong to
-  /// another config.
-  @Blocking public static func settings(_ locations: Locations) -> SettingsInForce? {
-    let bytes = try? DurableFile.read(locations.settings, limit: limit)
+  /// another config. If `patience` is nil, waits for the disk without limit.
+  @Blocking public static func settings(
+    _ locations: Locations, _ patience: Patience? = nil
+  ) -> SettingsInForce? {
+    let path = locations.settings
+    let bytes =
+      if let patience { try? patience.read(path, limit: limit) } else {
+        try? DurableFile.read(path, limit: limit)
+      }
     return bytes.flatMap { SettingsText.parse($0) }
       .flatMap { $0.config == locations.config ? $0 : nil }
   }

@@ -209,6 +209,9 @@ public struct FilesView {
   public var diagnostics: [Diagnostic]
   /// The ids of the alarms that have an error. An alarm whose id cannot be read is not among them.
   public var faultyAlarms: Set<String>
+  /// The ids of the alarms in force that the config lacks, or has only with an error: they ring as
+  /// they did before.
+  public var former: [String]
   /// Whether the config is valid TOML; nil if there is no config.
   public var isReadable: Bool?
 
@@ -227,12 +230,14 @@ public struct FilesView {
     } else {
       schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
     }
-    let configuration = reading?.configuration ?? Configuration()
+    let configuration = Blocking.here { ConfigFile.inForce(reading, locations) }
     _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
     overview = Overview(
       configuration: configuration, schedule: schedule, zones: zones, now: now)
     diagnostics = reading?.diagnostics ?? []
     faultyAlarms = reading?.faultyAlarms ?? []
+    let inFile = Set(reading?.configuration.alarms.map(\.id) ?? [])
+    former = configuration.alarms.map(\.id).filter { !inFile.contains($0) }
     isReadable = reading?.isTOML
   }
 }

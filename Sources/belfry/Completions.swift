@@ -77,7 +77,9 @@ nonisolated extension CompletionKind {
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
         let configuration = Blocking.here {
-          ConfigFile.configuration(locations.config, sounds: SoundLibrary(locations))
+          let sounds = SoundLibrary(locations)
+          let reading = ConfigFile.read(locations.config, name: "", sounds: sounds)
+          return ConfigFile.inForce(reading, locations)
         }
         let view = View(locations: locations, configuration: configuration)
         return words(view).filter(OutsideText.isPlain)

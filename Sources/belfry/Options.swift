@@ -144,28 +144,37 @@ struct ViewpointOptions: ParsableArguments {
 }
 
 extension ConfigOption {
-  /// Computes the state of the alarms from the config and, unless `instant` is given, from the
-  /// agent's state file. Prints errors in the config on standard error. Throws if the config is not
-  /// valid TOML, or if `--config` names a file that does not exist.
+  /// Computes the state of the alarms from the settings in force and, unless `instant` is given,
+  /// from the agent's state file. Prints errors in the config on standard error, and which alarms
+  /// ring otherwise than it says. Throws if nothing is in force because the config is not valid
+  /// TOML, or because `--config` names a file that does not exist.
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
-    let view = FilesView(locations, name: config ?? locations.config, from: instant, zone: zone)
+    let path = config ?? locations.config
+    let view = FilesView(locations, name: path, from: instant, zone: zone)
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
-    if view.isReadable == false { throw ExitCode.failure }
-    if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
+    if view.former.isEmpty {
+      if view.isReadable == false { throw ExitCode.failure }
+      if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
+      return view
+    }
+    if view.isReadable == nil { StandardError.write("belfry: \(tr("there is no \(path)"))\n") }
+    let names = view.former.map(TerminalText.quoted).joined(separator: ", ")
+    StandardError.write("belfry: \(tr("these alarms ring as they did before: \(names)"))\n")
     return view
   }
 
-  /// Reads the config for a command that needs only a few settings. Errors in the config are
-  /// ignored.
+  /// Reads the config for a command that needs only a few settings. An alarm with an
+  /// error has the settings that are in force.
   @MainActor func configuration() throws -> Configuration {
     let (locations, path) = (locations, locations.config)
-    let reading = Blocking.here {
-      ConfigFile.read(path, name: path, sounds: SoundLibrary(locations))
+    let (reading, inForce) = Blocking.here {
+      let reading = ConfigFile.read(path, name: path, sounds: SoundLibrary(locations))
+      return (reading, ConfigFile.inForce(reading, locations))
     }
     if reading == nil, let config { throw Failure(tr("there is no \(config)")) }
-    return reading?.configuration ?? Configuration()
+    return inForce
   }
 }
 
