@@ -13,10 +13,7 @@ extension Doctor {
   /// Checks Belfry's files, and reads the config for the other checks.
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
-    let read = onWorker {
-      let reading = ConfigFile.read(locations.config, name: locations.config, sounds: sounds)
-      return (reading, ConfigFile.inForce(reading, locations))
-    }
+    let read = onWorker { ConfigFile.readInForce(name: locations.config, sounds: sounds) }
     guard let (reading, inForce) = read else { return }
     configuration = inForce
     found(Doctor.config(reading, locations.config, alarmsInForce: inForce.alarms.count))

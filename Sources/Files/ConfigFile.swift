@@ -15,9 +15,7 @@ public nonisolated enum ConfigFile {
   ) -> Reading? {
     let patience = Patience()
     let calendars = CalendarFiles(sounds.locations, in: zone, patience)
-    var context = context(sounds, calendars, patience)
-    context.inForce = stored(sounds.locations)
-    return read(path, name: name, in: context, patience)
+    return read(path, name: name, in: context(sounds, calendars, patience), patience)
   }
 
   /// Reads a config that is not on disk. A relative name in it is looked up beside the config.
@@ -29,20 +27,22 @@ public nonisolated enum ConfigFile {
     return Configuration.read(text, file: name, in: context(sounds, calendars, patience))
   }
 
-  /// Returns the settings in force after `reading`, as the agent has them: an alarm or timer with an
-  /// error keeps the settings that the agent stored, and all settings stay if the config is missing
-  /// or cannot be read. `reading` is nil if there is no config.
-  @Blocking public static func inForce(_ reading: Reading?, _ locations: Locations) -> Configuration
-  {
-    let stored = stored(locations)
-    return reading.map(stored.replaced) ?? stored
-  }
-
-  /// Returns the settings that the agent stored when it last read the config; the defaults if there
-  /// are none.
-  @Blocking static func stored(_ locations: Locations) -> Configuration {
+  /// Reads the config, and returns the settings in force after it, as the agent has them: an alarm
+  /// or timer with an error keeps the settings that the agent stored, and all settings stay if the
+  /// config is missing or cannot be read. The reading is nil if there is no config.
+  @Blocking public static func readInForce(
+    name: String, sounds: SoundLibrary, in zone: String? = nil
+  ) -> (reading: Reading?, inForce: Configuration) {
+    let (patience, locations) = (Patience(), sounds.locations)
+    // The stored settings have a patience of their own: their disk may hang, and not the config's.
     let settings = StateFile.settings(locations, Patience())
-    return settings?.configuration(in: contextOfCopies) ?? Configuration()
+    let stored = settings?.configuration(in: contextOfCopies) ?? Configuration()
+    let calendars = CalendarFiles(
+      locations, in: zone, inForce: settings?.calendars ?? [], patience)
+    var context = context(sounds, calendars, patience)
+    context.inForce = stored
+    let reading = read(locations.config, name: name, in: context, patience)
+    return (reading, reading.map(stored.replaced) ?? stored)
   }
 
   @Blocking static func read(

@@ -220,8 +220,8 @@ public struct FilesView {
   /// at that moment. `zone` replaces the zone of the machine.
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
-    let reading = Blocking.here {
-      ConfigFile.read(locations.config, name: name, sounds: SoundLibrary(locations), in: zone)
+    let (reading, configuration) = Blocking.here {
+      ConfigFile.readInForce(name: name, sounds: SoundLibrary(locations), in: zone)
     }
     var now = Clock.now()
     var schedule = Schedule()
@@ -230,7 +230,6 @@ public struct FilesView {
     } else {
       schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
     }
-    let configuration = Blocking.here { ConfigFile.inForce(reading, locations) }
     _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
     overview = Overview(
       configuration: configuration, schedule: schedule, zones: zones, now: now)

@@ -77,9 +77,7 @@ nonisolated extension CompletionKind {
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
         let configuration = Blocking.here {
-          let sounds = SoundLibrary(locations)
-          let reading = ConfigFile.read(locations.config, name: "", sounds: sounds)
-          return ConfigFile.inForce(reading, locations)
+          ConfigFile.readInForce(name: "", sounds: SoundLibrary(locations)).inForce
         }
         let view = View(locations: locations, configuration: configuration)
         return words(view).filter(OutsideText.isPlain)

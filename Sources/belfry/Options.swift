@@ -165,13 +165,11 @@ extension ConfigOption {
     return view
   }
 
-  /// Reads the config for a command that needs only a few settings. An alarm with an
-  /// error has the settings that are in force.
+  /// Returns the settings in force, for a command that needs only a few of them.
   @MainActor func configuration() throws -> Configuration {
-    let (locations, path) = (locations, locations.config)
+    let locations = locations
     let (reading, inForce) = Blocking.here {
-      let reading = ConfigFile.read(path, name: path, sounds: SoundLibrary(locations))
-      return (reading, ConfigFile.inForce(reading, locations))
+      ConfigFile.readInForce(name: locations.config, sounds: SoundLibrary(locations))
     }
     if reading == nil, let config { throw Failure(tr("there is no \(config)")) }
     return inForce
