@@ -194,8 +194,8 @@ public final class AgentProgram {
   /// owner any more: the bus is then about to give the name to this agent.
   ///
   /// The owner's process decides, because any program can answer like an agent. An agent that is
-  /// ending does not answer. So if the name's owner is an agent that does not answer, this asks once
-  /// more after `endingPatience`.
+  /// ending does not answer. So if the name's owner is an agent that does not answer, this asks
+  /// once more after `endingPatience`.
   private func giveWay(isAgain: Bool = false) {
     bus.askProcess(of: BusInterface.name) { [weak self] process in
       // If the owner has ended by now, there is no process.

@@ -63,9 +63,9 @@ extension Bus {
   /// error. Only the whole seconds of `timeout` count. The bus starts a peer that is not running
   /// only if `starting` is true (`g_dbus_connection_call_with_unix_fd_list`).
   ///
-  /// `gives` has the D-Bus types of the values that the answer must have, such as `s` or `a{sv}`. An
-  /// answer with other types is an error. With nil, the answer may have any types, and none of its
-  /// values is read.
+  /// `gives` has the D-Bus types of the values that the answer must have, such as `s` or `a{sv}`.
+  /// An answer with other types is an error. With nil, the answer may have any types, and none of
+  /// its values is read.
   public func ask(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], gives types: String?,
     starting: Bool = false, timeout: Duration = .seconds(25),
@@ -116,8 +116,8 @@ extension Bus {
 
   /// Calls `handle` with the values of each `signal` that `peer` sends
   /// (`g_dbus_connection_signal_subscribe`). If `ofAnyObject` is true, the path of `peer` does not
-  /// matter. `carries` has the D-Bus types of the values; a signal with other types is ignored. With
-  /// nil, the signal may have any values, and none of them is read.
+  /// matter. `carries` has the D-Bus types of the values; a signal with other types is ignored.
+  /// With nil, the signal may have any values, and none of them is read.
   public func listen(
     to peer: Peer, _ signal: String, carries types: String?, ofAnyObject: Bool = false,
     _ handle: @escaping ([Variant]) -> Void

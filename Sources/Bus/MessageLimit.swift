@@ -50,8 +50,8 @@ nonisolated final class MessageLimit: Sendable {
     }
   }
 
-  /// Refuses a call that is too long, and drops a signal. A reply becomes an error, because a caller
-  /// is waiting for it.
+  /// Refuses a call that is too long, and drops a signal. A reply becomes an error, because a
+  /// caller is waiting for it.
   private func replacement(
     for message: OpaquePointer, on connection: OpaquePointer
   ) -> OpaquePointer? {

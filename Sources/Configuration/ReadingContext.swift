@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The information from outside a config that its reader needs: the known time zones, sounds and
-// cities, and the days of calendars. This target opens no file, so the caller provides the information.
+// cities, and the days of calendars. This target opens no file, so the caller provides the
+// information.
 
 import Language
 import Scheduling
@@ -27,8 +28,8 @@ public struct ReadingContext {
   /// that it means the same for every user. For another name of the user's language, the error
   /// suggests the English one.
   public var weekdays = WeekdayNames()
-  /// Reads the iCalendar file or folder `name` for an alarm in `zone`. If `zone` is nil, the alarm is in the
-  /// machine's zone.
+  /// Reads the iCalendar file or folder `name` for an alarm in `zone`. If `zone` is nil, the alarm
+  /// is in the machine's zone.
   public var calendar: (_ name: String, _ zone: String?) -> Calendar = { _, _ in
     (ExceptedDays(), nil, nil)
   }

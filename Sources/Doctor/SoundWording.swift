@@ -27,8 +27,8 @@ extension Wording {
     return tr("\(message(trouble)) To convert it: “\(fix)”")
   }
 
-  /// Returns why the file of a sound cannot be played, and what to do about it, as a diagnostic says
-  /// it. Nil if the file is not to blame.
+  /// Returns why the file of a sound cannot be played, and what to do about it, as a diagnostic
+  /// says it. Nil if the file is not to blame.
   public static func problem(_ trouble: SoundTrouble) -> ReadingContext.SoundProblem? {
     guard case .file(let error) = trouble else { return nil }
     let hint =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the days of the events in a calendar. Alarms do not ring on these days. An event that cannot
-// be read costs that event alone, and is reported. Next: `CalendarFiles.swift`, which uses the days
-// of the last successful reading if a file is refused.
+// Reads the days of the events in a calendar. Alarms do not ring on these days. An event that
+// cannot be read costs that event alone, and is reported. Next: `CalendarFiles.swift`, which uses
+// the days of the last successful reading if a file is refused.
 
 import ICalendar
 import Language
@@ -45,8 +45,8 @@ nonisolated extension CalendarDays {
   private static let window = (back: 366, ahead: 3653)
   private static let longest = 3660
 
-  /// Reads the calendar at `path`, and keeps the days of its events around the time `now`. `name` is
-  /// the calendar's name in remarks.
+  /// Reads the calendar at `path`, and keeps the days of its events around the time `now`. `name`
+  /// is the calendar's name in remarks.
   @Blocking init(
     _ path: String, named name: String, around now: Instant, _ zones: Zones, _ patience: Patience
   ) throws(CalendarReading.Failure) {

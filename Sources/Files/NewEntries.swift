@@ -45,8 +45,8 @@ import TOML
     public var present: [NewEntry] = []
     /// Entries that cannot be added, each with the reason.
     public var refused: [(NewEntry, String)] = []
-    /// Settings that are left out of an entry, because their values are not allowed: the name of the
-    /// entry, the key, and the reason.
+    /// Settings that are left out of an entry, because their values are not allowed: the name of
+    /// the entry, the key, and the reason.
     public var reduced: [(name: String, key: String, reason: String)] = []
     /// Warnings about new entries, each with the name of its entry.
     public var warnings: [(name: String, warning: String)] = []

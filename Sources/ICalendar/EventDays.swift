@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Computes when the events and tasks of calendars begin, by RFC 5545. A part of an event that cannot
-// be read costs that part, and is reported. Every step of a rule is counted, so no calendar takes
-// longer than a fixed number of steps. Next: `CalendarDays.swift` in Files, for `except`, and
+// Computes when the events and tasks of calendars begin, by RFC 5545. A part of an event that
+// cannot be read costs that part, and is reported. Every step of a rule is counted, so no calendar
+// takes longer than a fixed number of steps. Next: `CalendarDays.swift` in Files, for `except`, and
 // `CalendarItems.swift` in Files, for imports.
 
 import Language
@@ -281,8 +281,8 @@ extension EventReader {
     return min(3660 * 86_400, max(1, length))
   }
 
-  /// Returns the times of a rule; nil if it ends before it starts, and therefore has no days. A rule
-  /// that cannot be read is reported, and has no times.
+  /// Returns the times of a rule; nil if it ends before it starts, and therefore has no days. A
+  /// rule that cannot be read is reported, and has no times.
   private mutating func times(
     of rule: CalendarProperty, _ item: Item, _ series: Series, _ first: CivilDate,
     _ last: CivilDate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads an RRULE and computes its days, period by period, by RFC 5545, section 3.3.10. Each day that
-// is examined counts as a step, and the steps are limited, so a rule that never matches ends soon.
-// Next: `EventDays.swift`.
+// Reads an RRULE and computes its days, period by period, by RFC 5545, section 3.3.10. Each day
+// that is examined counts as a step, and the steps are limited, so a rule that never matches ends
+// soon. Next: `EventDays.swift`.
 
 import Scheduling
 

@@ -201,8 +201,8 @@ nonisolated struct CalendarRule {
     return until.map { $0.local.date > days.window.upperBound } == true ? nil : days.last
   }
 
-  /// Returns whether the rule of Belfry with `dates` has exactly the days `all`, which are computed up
-  /// to `end`.
+  /// Returns whether the rule of Belfry with `dates` has exactly the days `all`, which are computed
+  /// up to `end`.
   private func isSame(
     _ dates: Recurrence.Dates, as all: [CivilDate], from first: CivilDate, until: CivilDate?,
     end: CivilDate

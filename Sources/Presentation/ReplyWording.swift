@@ -103,8 +103,8 @@ extension Wording {
     return words + [tr("in \(Self.span(next - now))")]
   }
 
-  /// Returns the days of a rule that repeats: `Mondays and Thursdays`, `weekdays`, `every 2 weeks on
-  /// Monday`.
+  /// Returns the days of a rule that repeats: `Mondays and Thursdays`, `weekdays`,
+  /// `every 2 weeks on Monday`.
   private static func eachDay(_ dates: Recurrence.Dates) -> String {
     guard case .days(let days) = dates, !days.areOfMonth, named(days.weekdays) == nil,
       days.weekdays.count < 7

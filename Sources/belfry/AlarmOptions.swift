@@ -205,8 +205,8 @@ struct AlarmOptions: ParsableArguments {
     }.joined(separator: ",")
   }
 
-  /// Returns the time zone of an alarm with these options: the zone of `--timezone`, or the city's if
-  /// the alarm's time is by the sun. Days such as `tomorrow` are days of this zone.
+  /// Returns the time zone of an alarm with these options: the zone of `--timezone`, or the city's
+  /// if the alarm's time is by the sun. Days such as `tomorrow` are days of this zone.
   func zone(in context: ReadingContext, isByTheSun: Bool) -> String? {
     if let timezone { return Zones.exists(timezone) ? timezone : nil }
     guard isByTheSun, let city else { return nil }

@@ -96,9 +96,9 @@ nonisolated extension CompletionKind {
 }
 
 enum BashCompletions {
-  /// Returns the completion script of ArgumentParser for bash, changed so that bash does not evaluate
-  /// the offered words: `compgen -W`, which the script uses, runs a `$(command)` in a word. The words
-  /// that begin with the typed text are copied from the lines instead.
+  /// Returns the completion script of ArgumentParser for bash, changed so that bash does not
+  /// evaluate the offered words: `compgen -W`, which the script uses, runs a `$(command)` in a
+  /// word. The words that begin with the typed text are copied from the lines instead.
   static func safe(_ script: String) -> String {
     let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.flatMap { $0 == "    local completion" ? [$0] + copying : [$0] }

@@ -105,8 +105,8 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
-  /// A `Character` can consist of a letter and a character that a shell or a path gives a meaning to,
-  /// and its methods judge only the first of the two.
+  /// A `Character` can consist of a letter and a character that a shell or a path gives a meaning
+  /// to, and its methods judge only the first of the two.
   @Test func `text for a shell, a path or a protocol is not judged by its characters`() throws {
     let judging = [
       "Language/OutsideText.swift", "Configuration/OtherPrograms.swift",

@@ -111,7 +111,8 @@ final class Search {
     }
   }
 
-  /// Returns the result for an alarm that would be added. It says in full when the alarm would ring.
+  /// Returns the result for an alarm that would be added. It says in full when the alarm would
+  /// ring.
   private func result(_ phrase: Phrase, _ added: ConfigEditor.Outcome) -> Result {
     let now = Clock.now()
     let trial = Overview(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads days as people write them, such as `2026-12-24`, `tomorrow`, `24 dec`, `next monday`,
-// `in 3 days` or `모레`. Also reads intervals such as `2 weeks`, `every other day` or `2주마다`. Weekdays
-// that repeat are in `WeekdayNames.swift`.
+// `in 3 days` or `모레`. Also reads intervals such as `2 weeks`, `every other day` or `2주마다`.
+// Weekdays that repeat are in `WeekdayNames.swift`.
 
 import Scheduling
 
@@ -53,8 +53,8 @@ public enum DayText {
     return (today.adding(days: days), rest)
   }
 
-  /// Takes `the 24th` or `on the 24th`, the first such day from `today` on. `of each month` must not
-  /// follow.
+  /// Takes `the 24th` or `on the 24th`, the first such day from `today` on. `of each month` must
+  /// not follow.
   private static func takeNumber(
     from words: [String], on today: CivilDate
   ) -> (CivilDate, rest: [String])? {

@@ -56,9 +56,10 @@ enum MonthDayText {
 
   // MARK: - With a month
 
-  /// Returns the date at the beginning of `words`, such as `24 dec`, `December 24th 2026`, `24.12.`,
-  /// `24.12.2026` or `12월 24일`. Without a year, it is the first such date from `today` on. Of two
-  /// numbers such as `24/12`, one must be greater than 12, because both orders are common.
+  /// Returns the date at the beginning of `words`, such as `24 dec`, `December 24th 2026`,
+  /// `24.12.`, `24.12.2026` or `12월 24일`. Without a year, it is the first such date from `today`
+  /// on. Of two numbers such as `24/12`, one must be greater than 12, because both orders are
+  /// common.
   static func takeDate(
     from words: [String], on today: CivilDate
   ) -> (CivilDate, rest: [String])? {
@@ -106,8 +107,8 @@ enum MonthDayText {
       ? Int(word).flatMap { $0 >= 1970 ? $0 : nil } : nil
   }
 
-  /// Returns the numbers of `24.12.`, `24.12.2026`, `24/12` or `2026/12/24`. `24.12` could be a time,
-  /// so the German form without a year ends with a full stop.
+  /// Returns the numbers of `24.12.`, `24.12.2026`, `24/12` or `2026/12/24`. `24.12` could be a
+  /// time, so the German form without a year ends with a full stop.
   private static func numbers(_ word: String) -> (month: Int, day: Int, year: Int?)? {
     let separator: Character = word.contains("/") ? "/" : "."
     var parts = word.split(separator: separator, omittingEmptySubsequences: false)

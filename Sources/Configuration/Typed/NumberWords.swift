@@ -49,8 +49,8 @@ enum NumberWords {
   /// Returns the number that `word` means; nil if it is not a number in words.
   static func value(_ word: some StringProtocol) -> Int? { values[word.lowercased()] }
 
-  /// Returns the number at the beginning of `text`, in one word or in two such as `twenty five`, and
-  /// the rest, which begins with a space.
+  /// Returns the number at the beginning of `text`, in one word or in two such as `twenty five`,
+  /// and the rest, which begins with a space.
   static func take(from text: Substring) -> (value: Int, rest: Substring)? {
     let word = text.prefix { $0 != " " }
     let behind = text.dropFirst(word.count)

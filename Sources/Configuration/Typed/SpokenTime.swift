@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads times of day in words, such as `half past seven`, `quarter to 8`, `seven thirty` or
-// `7 o'clock`, and in German `halb acht` or `Viertel nach sieben`. Next: `TimeText.swift`, which reads
-// digits and adds the half of the day.
+// `7 o'clock`, and in German `halb acht` or `Viertel nach sieben`. Next: `TimeText.swift`, which
+// reads digits and adds the half of the day.
 
 enum SpokenTime {
-  /// Takes a time in words from the beginning of `rest`. Returns its hour and minute; nothing if the
-  /// time has another form. With `hourAlone`, `seven` is a time.
+  /// Takes a time in words from the beginning of `rest`. Returns its hour and minute; nothing if
+  /// the time has another form. With `hourAlone`, `seven` is a time.
   static func take(from rest: inout ArraySlice<String>, hourAlone: Bool) -> [Int] {
     for take in [takeOffset, { takeHours(from: &$0, hourAlone) }] {
       var ahead = rest

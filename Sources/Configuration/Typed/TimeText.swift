@@ -258,7 +258,8 @@ public enum AlarmTime: Hashable, Sendable {
     self = .sun(event, offset: sign == "-" ? .zero - offset : offset)
   }
 
-  /// Whether `text` seems to be a time such as `sunrise - 30m`, even with an error. `sunday` is not.
+  /// Whether `text` seems to be a time such as `sunrise - 30m`, even with an error. `sunday` is
+  /// not.
   static func isByTheSun(_ text: String) -> Bool {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
     let events = SunTime.Event.allCases.map(\.rawValue)
@@ -287,8 +288,8 @@ public enum AlarmTime: Hashable, Sendable {
 public enum InstantText {
   /// Reads `2026-11-21T07:30:00+09:00`, `2026-11-21 07:30` in `zone`, `2026-11-21` (its midnight),
   /// the same without separators, such as `20261121` or `20261121T0730`, or seconds since the epoch
-  /// such as `1795213800` or `@1795213800`. Returns nil for any other text, for a number without `@`
-  /// that has fewer than nine digits, and for a date that the zone skipped.
+  /// such as `1795213800` or `@1795213800`. Returns nil for any other text, for a number without
+  /// `@` that has fewer than nine digits, and for a date that the zone skipped.
   public static func parse(_ text: String, in zone: String?, _ zones: some ZoneRules) -> Instant? {
     let isEpoch = text.hasPrefix("@")
     let value = isEpoch ? String(text.dropFirst()) : separated(text) ?? text

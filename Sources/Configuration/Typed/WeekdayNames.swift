@@ -82,8 +82,8 @@ public struct WeekdayNames: Sendable {
 
   /// Returns the days at the beginning of `words`, and the remaining words. If `words` do not begin
   /// with days, the returned days are empty. After `every`, `2nd mon` is not a day of the month:
-  /// people mean every other Monday. A number such as `15th` needs `every` or `of the month`, because
-  /// it may also be a date.
+  /// people mean every other Monday. A number such as `15th` needs `every` or `of the month`,
+  /// because it may also be a date.
   func take(from words: [String]) -> (Days, rest: [String]) {
     var days = Days()
     let words = words.flatMap(apart)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads when an alarm should ring: a time of day or a duration from now. Before or after a time of
-// day, there may be a day, weekdays or an interval, and `once`. The search, `belfry watch` and `belfry add` use
-// this code. Next: `Phrase.swift`.
+// day, there may be a day, weekdays or an interval, and `once`. The search, `belfry watch` and
+// `belfry add` use this code. Next: `Phrase.swift`.
 
 import Scheduling
 
@@ -146,8 +146,8 @@ struct WhenText {
     return nil
   }
 
-  /// The names of zones without clock changes: the one whose clocks show the same time as local ones
-  /// at `instant`, if there is one, and UTC. The sign in these names is that of POSIX, so
+  /// The names of zones without clock changes: the one whose clocks show the same time as local
+  /// ones at `instant`, if there is one, and UTC. The sign in these names is that of POSIX, so
   /// `Etc/GMT-1` is an hour ahead of UTC.
   private func fixedZones(at instant: Instant) -> [String] {
     let (hours, rest) = zones.interval(containing: instant, in: nil).offset

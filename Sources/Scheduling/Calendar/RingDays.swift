@@ -5,8 +5,8 @@
 // only years ahead, or no day at all, costs little. Nothing here knows a time zone. Next:
 // `Recurrence.swift`.
 
-/// A set of days: weekdays (`mon`), weekdays of a month (`1st mon`), and other days of a month (`15th`,
-/// `last weekday`).
+/// A set of days: weekdays (`mon`), weekdays of a month (`1st mon`), and other days of a month
+/// (`15th`, `last weekday`).
 public struct Days: Hashable, Sendable {
   /// A weekday's place in a month, such as `1st mon`.
   public struct Ordinal: Hashable, Comparable, Sendable {

@@ -94,8 +94,9 @@ struct AddCommand: BelfryCommand {
     return rule + others + (disabled ? [ConfigEditor.Setting("enabled", flag: false)] : [])
   }
 
-  /// Returns the setting `from` for an interval whose start the user left out: the first day on which
-  /// the alarm can ring. Returns nothing if a setting has an error, which the config reader reports.
+  /// Returns the setting `from` for an interval whose start the user left out: the first day on
+  /// which the alarm can ring. Returns nothing if a setting has an error, which the config reader
+  /// reports.
   @MainActor private func start(
     of every: ConfigEditor.Setting, _ others: [ConfigEditor.Setting],
     _ rule: [ConfigEditor.Setting], after now: Instant, in zones: Zones

@@ -89,8 +89,8 @@ struct PauseAddCommand: BelfryCommand {
     Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
   }
 
-  /// The current date in the time zone of the alarms to pause. If they have several zones, it is that
-  /// of the machine.
+  /// The current date in the time zone of the alarms to pause. If they have several zones, it is
+  /// that of the machine.
   @MainActor private func today() throws -> CivilDate {
     let alarms = try config.configuration().alarms.filter { group == nil || $0.group == group }
     let zones = Set(alarms.map(\.recurrence.zone))
