@@ -16,7 +16,7 @@ nonisolated struct CalendarDays: Equatable, Sendable {
   /// Times of events in seconds since 1970. The time zone of an alarm decides on which days these
   /// times are.
   var times: [Range<Int64>] = []
-  /// What could not be read, in sentences.
+  /// A sentence for each part of the calendar that could not be read.
   var remarks: [Message] = []
   var paths: [String] = []
 

@@ -30,7 +30,7 @@ public nonisolated struct CalendarItem: Sendable {
   /// later; for a yearly rule, in forty years. Nil if the days cannot be computed, or if the item
   /// has no alarm.
   public var days: Occurrences?
-  /// What could not be read, if the item has an alarm.
+  /// The problems with reading the item. Empty if the item has no alarm.
   public var problems: [Message] = []
   /// Why the days of the rule are unknown; nil if they are known.
   public var ruleProblem: Message?
@@ -136,7 +136,8 @@ public nonisolated struct CalendarItem: Sendable {
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000) - 1)
     let first = max(today, begin.date)
     let rule = properties.first { $0.name == "RRULE" }?.value.uppercased() ?? ""
-    // In ten years, a rule of every few years has too few days to tell what it is.
+    // A rule such as "every four years" has only three days in ten years. Too many other rules
+    // have the same three days.
     let years = rule.includes("FREQ=YEARLY") ? 40 : 10
     var days = Occurrences(window: first...first.adding(days: years * 365 + 3))
     let isCounted = rule.includes("COUNT=")

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Computes when the events and tasks of calendars begin, by RFC 5545. A part of an event that
-// cannot be read costs that part, and is reported. Every step of a rule is counted, so no calendar
-// takes longer than a fixed number of steps. Next: `CalendarDays.swift` in Files, for `except`, and
+// Computes when an event or a task begins, by RFC 5545. A part of an event that cannot be read costs
+// that part, and is reported. Every step of a rule is counted, so no calendar takes longer than a
+// fixed number of steps. Next: `CalendarDays.swift` in Files, for `except`, and
 // `CalendarItems.swift` in Files, for imports.
 
 import Language
 import Scheduling
-
-/// Something in a calendar that could not be read, or is not taken over.
-public struct EventProblem: Hashable, Sendable {
-  public var line: Int
-  /// The title of the event; its UID if it has no title.
-  public var title: String
-  public var message: Message
-  /// Whether the days of the rule are unknown or incomplete.
-  public var isOfRule = false
-  /// Whether the time zone is unknown.
-  public var isOfZone = false
-}
 
 public struct EventStart: Sendable {
   /// The local time at which the occurrence begins, in the zone of the event.
@@ -35,132 +23,6 @@ public struct EventStart: Sendable {
 
 /// The rules of the calendar take too many steps together.
 public struct TooSlow: Error { public init() {} }
-
-public struct EventReader<Rules: ZoneRules> {
-  public struct Item {
-    public var component: CalendarComponent
-    public var isCancelled: Bool
-    fileprivate var calendar: Int
-    fileprivate var uid: String
-    fileprivate var sequence: Int
-    fileprivate var original: EventTime?
-    /// Whether this item replaces one occurrence of a repeating item.
-    public var isOverride: Bool
-
-    public var isTask: Bool { component.kind == "VTODO" }
-  }
-
-  /// The events and tasks that count: of several revisions, only the newest one.
-  public private(set) var items: [Item] = []
-  /// The problems found so far, each once.
-  public private(set) var problems: [EventProblem] = []
-  private var known: Set<EventProblem> = []
-  private var zones: CalendarZones<Rules>
-  private var steps = Steps()
-  /// The times of replaced occurrences, by UID.
-  private var replaced: [String: [CalendarProperty]] = [:]
-  /// The changes of an occurrence and all later ones (`RANGE=THISANDFUTURE`), by UID.
-  private var shifts: [String: [Item]] = [:]
-
-  public init(_ calendars: [CalendarComponent], _ rules: Rules) {
-    zones = CalendarZones(rules)
-    for (number, calendar) in calendars.enumerated() {
-      zones.add(calendar)
-      let isCancelling = calendar["METHOD"]?.value.uppercased() == "CANCEL"
-      for part in calendar.parts where part.kind == "VEVENT" || part.kind == "VTODO" {
-        let status = part["STATUS"]?.value.uppercased()
-        items.append(
-          Item(
-            component: part, isCancelled: isCancelling || status == "CANCELLED", calendar: number,
-            uid: part["UID"]?.value ?? "",
-            sequence: part["SEQUENCE"].flatMap { Int($0.value) } ?? 0,
-            original: part["RECURRENCE-ID"].flatMap { EventTime($0.value) },
-            isOverride: part["RECURRENCE-ID"] != nil))
-      }
-    }
-    let cancelled = items.indices.filter {
-      calendars[items[$0].calendar]["METHOD"]?.value.uppercased() == "CANCEL"
-    }
-    keepNewest(cancelling: Set(cancelled.map { key(items[$0]) }))
-    for item in items where item.isOverride && !item.uid.isEmpty {
-      guard let id = item.component["RECURRENCE-ID"] else { continue }
-      replaced[item.uid, default: []].append(id)
-      if id.parameters["RANGE"]?.uppercased() == "THISANDFUTURE" {
-        shifts[item.uid, default: []].append(item)
-      }
-    }
-  }
-
-  private struct Key: Hashable {
-    var uid: String
-    var original: EventTime?
-  }
-  private func key(_ item: Item) -> Key { Key(uid: item.uid, original: item.original) }
-
-  /// Drops old revisions. Of several items with one UID, those with the highest SEQUENCE count. A
-  /// message that cancels takes away every item that is not newer.
-  private mutating func keepNewest(cancelling: Set<Key>) {
-    var newest: [Key: Int] = [:]
-    for item in items where !item.uid.isEmpty {
-      newest[key(item)] = max(newest[key(item)] ?? item.sequence, item.sequence)
-    }
-    var cancelled: [Key: Int] = [:]
-    for item in items where item.isCancelled && cancelling.contains(key(item)) {
-      cancelled[key(item)] = max(cancelled[key(item)] ?? item.sequence, item.sequence)
-    }
-    items = items.filter { $0.uid.isEmpty || $0.sequence == newest[key($0)] }
-    for index in items.indices where !items[index].uid.isEmpty {
-      if let sequence = cancelled[key(items[index])], items[index].sequence <= sequence {
-        items[index].isCancelled = true
-      }
-      // If the series is cancelled, so are the occurrences that were moved.
-      if let sequence = cancelled[Key(uid: items[index].uid, original: nil)],
-        items[index].sequence <= sequence
-      {
-        items[index].isCancelled = true
-      }
-    }
-  }
-
-  private mutating func report(
-    _ item: Item, _ message: Message, at line: Int? = nil, isOfRule: Bool = false,
-    isOfZone: Bool = false
-  ) {
-    let title = item.component["SUMMARY"]?.value ?? item.uid
-    let problem = EventProblem(
-      line: line ?? item.component.line, title: title, message: message, isOfRule: isOfRule,
-      isOfZone: isOfZone)
-    if problems.count < 1000, known.insert(problem).inserted { problems.append(problem) }
-  }
-
-  public mutating func seconds(of property: CalendarProperty, _ item: Item) -> Int64? {
-    guard let time = EventTime(property.value) else { return nil }
-    let zone = zone(of: property, time, item)
-    if case .unknown = zone { return nil }
-    return zones.seconds(time.local, in: zone, &steps)
-  }
-
-  /// Returns the name of the tz database for the zone of a time; nil if there is none.
-  public mutating func zoneName(
-    of property: CalendarProperty, _ item: Item, preferring first: String, from year: Int
-  ) -> String? {
-    guard let text = property.parameters["TZID"], let time = EventTime(property.value) else {
-      return nil
-    }
-    let zone = zone(of: property, time, item)
-    return zones.name(of: zone, named: text, first: first, from: year, &steps)
-  }
-
-  private mutating func zone(
-    of property: CalendarProperty, _ time: EventTime, _ item: Item
-  ) -> EventZone {
-    if time.isUTC { return .named("UTC") }
-    if time.time == nil { return .floating }
-    return zones.zone(property.parameters["TZID"], in: item.calendar)
-  }
-}
-
-// MARK: - Occurrences
 
 extension EventReader {
   private struct Series {
@@ -192,7 +54,7 @@ extension EventReader {
     guard var series = series(of: item) else { return }
     var shifted: [Shift] = []
     if !item.isOverride {
-      readExceptions(item, &series)
+      try readExceptions(item, &series, first, last)
       shifted = readShifts(item, series)
     }
     func pass(_ given: CivilDateTime, length: Int64? = nil) {
@@ -281,8 +143,8 @@ extension EventReader {
     return min(3660 * 86_400, max(1, length))
   }
 
-  /// Returns the times of a rule; nil if it ends before it starts, and therefore has no days. A
-  /// rule that cannot be read is reported, and has no times.
+  /// Returns the times of an `RRULE` or `EXRULE`; nil if it ends before it starts, and therefore has
+  /// no days. A rule that cannot be read is reported, and has no times.
   private mutating func times(
     of rule: CalendarProperty, _ item: Item, _ series: Series, _ first: CivilDate,
     _ last: CivilDate
@@ -340,7 +202,9 @@ extension EventReader {
   /// Reading an exception takes about as long as this many steps of a rule.
   private static var costOfException: Int { 8 }
 
-  private mutating func readExceptions(_ item: Item, _ series: inout Series) {
+  private mutating func readExceptions(
+    _ item: Item, _ series: inout Series, _ first: CivilDate, _ last: CivilDate
+  ) throws(TooSlow) {
     let component = item.component
     for property in component.all("EXDATE") + (item.uid.isEmpty ? [] : replaced[item.uid] ?? []) {
       for text in property.value.split(separator: ",") {
@@ -362,23 +226,8 @@ extension EventReader {
       }
     }
     for rule in component.all("EXRULE") {
-      guard let parsed = try? EventRule(rule.value, startingAt: series.start) else {
-        report(item, Message("its EXRULE cannot be read: \(rule.value)"), at: rule.line)
-        continue
-      }
-      var found: [CivilDateTime] = []
-      let (isDay, until) = (series.isDay, parsed.until)
-      let horizon = CivilDate(daysSinceEpoch: series.start.date.daysSinceEpoch + 40_000)
-      _ = parsed.forEach(from: series.start, first: series.start.date, last: horizon, &steps) {
-        local in
-        if let until, isDay || until.time == nil ? local.date > until.date : until.local < local {
-          return false
-        }
-        found.append(local)
-        return found.count < 100_000
-      }
-      for local in found {
-        if isDay {
+      for local in try times(of: rule, item, series, first, last) ?? [] {
+        if series.isDay {
           series.days.insert(local.date)
         } else {
           series.moments.insert(zones.seconds(local, in: series.zone, &steps))

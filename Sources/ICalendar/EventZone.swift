@@ -2,7 +2,7 @@
 //
 // Finds the time zone that a calendar names, and turns local times into moments. A name of the tz
 // database is used as such, because old calendars define such zones only for one year. Any other
-// name means the file's own VTIMEZONE, or else a name of Windows. Next: `EventDays.swift`.
+// name means the file's own VTIMEZONE, or else a name of Windows. Next: `EventReader.swift`.
 
 import Scheduling
 
