@@ -78,6 +78,17 @@ public nonisolated struct Import: Sendable {
     remarks += failures.map(\.message)
   }
 
+  /// Returns what `form` makes of `value`; nil if there is no value. If the value has another form,
+  /// adds a remark that names the key and the alarm or timer, and returns nil.
+  mutating func read<Stored, Value>(
+    _ value: Stored?, of name: @autoclosure () -> String, _ key: String, _ form: (Stored) -> Value?
+  ) -> Value? {
+    guard let value else { return nil }
+    if let result = form(value) { return result }
+    remarks.append(tr("\(name()): its \(key) cannot be read"))
+    return nil
+  }
+
   static func noData(of program: String, _ paths: [String]) -> Failure {
     Failure(
       message: tr("no data of \(program) found: there is no \(paths.joined(separator: ", "))"))

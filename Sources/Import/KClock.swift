@@ -54,10 +54,7 @@ import System
   private mutating func field<Value>(
     _ key: String, of item: JSON, _ form: (JSON) -> Value?
   ) -> Value? {
-    guard let value = item[key] else { return nil }
-    if let result = form(value) { return result }
-    remarks.append(tr("\(Self.name(of: item)): its \(key) cannot be read"))
-    return nil
+    read(item[key], of: Self.name(of: item), key, form)
   }
 
   /// Returns how remarks name an alarm or timer: by its label or, without a label, by its time.
