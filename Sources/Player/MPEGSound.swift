@@ -47,8 +47,8 @@ nonisolated struct MPEGSound {
   /// The places of all other frames in the file. Neighbouring frames share a range.
   private(set) var ranges: [Range<Int>] = []
 
-  /// How many bytes before the first frame are searched, besides the tags, which say how long they
-  /// are.
+  /// How many bytes are searched for the first frame. Tags do not count: they are skipped by the
+  /// length that they give.
   private static let searched = 1 << 20
   /// How many frames in a row show that the bytes are not frames by chance.
   private static let proof = 3

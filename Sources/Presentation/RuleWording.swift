@@ -43,12 +43,13 @@ extension Wording {
     case .once, .on: tr("once")
     case .days(let days) where !days.areOfMonth: brief(days.weekdays)
     case .days(let days) where days.weekdays.isEmpty: each(1, .months, inFull(days))
-    case .days(let days):
-      tr(
-        "\(inFull(Days(days.weekdays))), and \(each(1, .months, inFull(Days([], days.ordinals, days.monthDays))))"
-      )
+    case .days(let days): weekly(days, andMonthly: Days([], days.ordinals, days.monthDays))
     case .every(let interval, let days): every(interval, days)
     }
+  }
+
+  private static func weekly(_ days: Days, andMonthly others: Days) -> String {
+    tr("\(inFull(Days(days.weekdays))), and \(each(1, .months, inFull(others)))")
   }
 
   private static func every(_ interval: Interval, _ days: Days) -> String {

@@ -225,7 +225,7 @@ public nonisolated struct Launch: Sendable {
   var input: Int32?
   var output: Int32?
   var errors: Int32?
-  /// What the program may use at most; nil if there is no limit.
+  /// The limits for processor time, memory and file size; nil if there are none.
   public var limits: Limits?
 
   public struct Limits: Sendable {

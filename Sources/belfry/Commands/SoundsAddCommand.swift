@@ -88,8 +88,8 @@ struct SoundsAddCommand: BelfryCommand {
   private func name(of path: String, _ library: SoundLibrary) throws -> String {
     let file = Path.name(of: path)
     let name = name ?? String(file.lastIndex(of: ".").map { file[..<$0] } ?? file)
-    let isPlain = name.unicodeScalars.allSatisfy { !TerminalText.acts($0) && $0 != "/" }
-    guard !name.isEmpty, isPlain, !name.hasPrefix("."), name.utf8.count <= 200 else {
+    guard OutsideText.isFileName(name), OutsideText.isPrintable(name), name.utf8.count <= 200
+    else {
       throw ValidationError(
         tr("\(TerminalText.quoted(name)) cannot be the name of a sound: choose one with --name."))
     }
