@@ -38,7 +38,7 @@ extension AlarmState: StoredRecord {
     StoredField("skipped", \.firstSkipped), StoredField("skipped_until", \.lastSkipped),
     StoredField("moves", \.moves), StoredField("sound", \.sound),
     StoredField("prepared", \.prepared), StoredField("bedtime_closed", \.bedtimeClosed),
-    StoredField(part: \.phase),
+    StoredField(part: \.phase), StoredField("left", \.left),
   ]
 
   private var firstSkipped: CivilDate? {

@@ -1,83 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Updates the schedule's alarms when the config or the rules of a time zone change. An alarm that
-// still rings at the same times keeps its state. The state of an alarm that is switched off, or is
-// gone from the config, is kept as long as the alarm may come back. Next: `LeftAlarms.swift`.
+// still rings at the same times keeps its state. An alarm with another id is another alarm. Next:
+// `LeftAlarms.swift`, which keeps the states of alarms that are gone or switched off.
 
 extension Schedule {
   /// Replaces the alarms by those of the config. A new alarm, or an alarm that now rings at other
-  /// times, is armed at `now`: only its times after `now` count. An alarm that was only renamed
-  /// keeps its state.
+  /// times, is armed at `now`: only its times after `now` count. The ring of an alarm that is gone,
+  /// switched off or changed ends.
   mutating func configure(_ alarms: [Alarm], at now: Now, _ zones: some ZoneRules) {
-    let enabled = alarms.filter(\.enabled)
+    // The ring of an alarm that has left has ended already.
     let open =
-      entries.compactMap(\.openRing) + remembered.compactMap { $1.openRing($0) }
-    noteLeft(Set(alarms.map(\.id)), at: now)
-    let names = formerNames(of: alarms)
-    for id in names.values { left[id] = nil }
-    let leftOpen = entries.filter { $0.openRing != nil && left[$0.alarm.id] != nil }
-    replaceEntries(by: enabled + leftOpen.map(\.alarm), names, at: now.wall, zones)
-    // An alarm may take the former id of another one: remove all former keys before adding any.
-    let prepared = names.mapValues { preparing.removeValue(forKey: $0) }
-    for (id, name) in names { (remembered[name], preparing[id]) = (nil, prepared[id] ?? nil) }
-    endRings(of: open, names, at: now.wall)
+      entries.compactMap(\.openRing)
+      + remembered.compactMap { $1.left == nil ? $1.openRing($0) : nil }
+    switchedOff = Dictionary(
+      alarms.filter { !$0.enabled }.map { ($0.id, $0.recurrence) }
+    ) { first, _ in first }
+    replaceEntries(by: alarms.filter(\.enabled), at: now.wall, zones)
+    for ring in open where entry(ring.id)?.openRing == nil { end(ring, .removed, at: now.wall) }
     dropChecks()
-    forget(off: alarms.filter { !$0.enabled }, at: now.wall, zones)
   }
 
-  /// Records the end of each ring in `open` that the new config has ended: its alarm was switched
-  /// off or now rings at other times. If the alarm was renamed, its ring goes on under the new id.
-  /// If that ring is ringing now, an end without an answer is recorded for the former id. The rings
-  /// of alarms that have just left the config go on.
-  private mutating func endRings(
-    of open: [OpenRing], _ names: [String: String], at now: Instant
-  ) {
-    let newNames = Dictionary(names.map { ($1, $0) }) { first, _ in first }
-    for ring in open where left[ring.id] == nil {
-      // If this id now belongs to an alarm that had another id before, it is not the ring's alarm.
-      let id = newNames[ring.id] ?? (names[ring.id] == nil ? ring.id : nil)
-      if id.flatMap({ entry($0) })?.openRing == nil {
-        end(ring, .removed, at: now)
-      } else if id != ring.id, ring.snoozedUntil == nil {
-        end(ring, nil, at: now)
-      }
-    }
-  }
-
-  /// Replaces `entries` by entries for `alarms`. `names` maps the new id of each renamed alarm to
-  /// its former id.
+  /// Replaces `entries` by entries for `alarms`, and keeps the states of the former alarms.
   private mutating func replaceEntries(
-    by alarms: [Alarm], _ names: [String: String], at now: Instant, _ zones: some ZoneRules
+    by alarms: [Alarm], at now: Instant, _ zones: some ZoneRules
   ) {
     let before = entries
     entries = alarms.map { alarm in
-      let name = names[alarm.id] ?? alarm.id
-      guard let place = places[name] else { return entry(alarm, remembered[name], at: now, zones) }
+      guard let place = places[alarm.id] else {
+        return entry(alarm, kept(alarm, at: now, zones), at: now, zones)
+      }
       let known = before[place]
       return known.alarm == alarm ? known : entry(alarm, after: known, at: now, zones)
     }
-    if !names.isEmpty { isUnsaved = true }
     findPlaces()
-    // Remember all former states. Then `forget` drops the states of alarms that have an entry.
     for entry in before { remembered[entry.alarm.id] = entry.state }
+    let gone = remembered.filter { places[$0.key] == nil }
+    remembered = gone
+    noteLeft(before, at: now, zones)
+    if remembered != gone { isUnsaved = true }
   }
 
   /// Updates `places` after `entries` changed. If two alarms have the same id, the first one
   /// counts.
   mutating func findPlaces() {
     places = Dictionary(entries.indices.map { (entries[$0].alarm.id, $0) }) { first, _ in first }
-  }
-
-  /// Forgets alarms that are not in `entries`, with two exceptions. Alarms that left the config a
-  /// moment ago are kept. The alarms in `off`, which are switched off, keep their moves and skips.
-  private mutating func forget(off: [Alarm], at now: Instant, _ zones: some ZoneRules) {
-    guard !remembered.isEmpty else { return }
-    let gone = remembered.filter { places[$0.key] == nil }
-    remembered = gone.filter { left[$0.key] != nil }
-    for alarm in off {
-      remembered[alarm.id] = gone[alarm.id]?.whileOff(alarm.recurrence, at: now, zones)
-    }
-    if remembered != gone { isUnsaved = true }
   }
 
   /// Makes a new entry for an alarm that changed in the config. If the times of the alarm did not

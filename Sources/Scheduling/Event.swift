@@ -16,9 +16,6 @@ public enum Event: Hashable, Sendable {
   /// events before the first `configured`.
   case configured(
     [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
-  /// The user deleted the alarms with these ids by a command. The schedule forgets them at once,
-  /// because the config does not lack them by accident.
-  case removed([String])
   /// Ends a ring that is ringing or snoozed. If the agent asked whether the user is up, this event
   /// is the answer yes.
   case stop(String)

@@ -32,12 +32,10 @@ extension Schedule {
   static let bedtimeFor: Duration = .hours(1)
 
   /// Returns, for each ring that was cancelled after its `on_before` commands had been started, the
-  /// effect that ends these commands. If an alarm has disappeared from the config, its commands go
-  /// on as long as the alarm may come back.
+  /// effect that ends these commands.
   mutating func takeBackPreparations(at now: Instant) -> [Effect] {
     let gone = preparing.filter { id, ring in
-      guard let entry = entry(id) else { return remembered[id].map(\.handled) ?? .unset == .unset }
-      return entry.wanted?.due != ring.due
+      entry(id)?.wanted?.due != ring.due
     }
     for id in gone.keys { preparing[id] = nil }
     return gone.sorted { $0.key < $1.key }

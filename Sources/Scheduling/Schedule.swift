@@ -25,10 +25,8 @@ public struct Schedule: Sendable, Equatable {
   /// The states of alarms that are not in `entries`: all alarms before the first config is read,
   /// alarms that are switched off, and alarms that have left the config a short time ago.
   var remembered: [String: AlarmState]
-  /// For each alarm that has left the config, the moment on the boot clock at which the alarm is
-  /// forgotten. Until then the alarm is kept, because a config file that is written slowly, or was
-  /// cut short by a full disk, may lack the alarm only for a moment.
-  var left: [String: Duration] = [:]
+  /// The rules of the alarms that are switched off.
+  var switchedOff: [String: Recurrence] = [:]
   /// The ends of rings since the schedule last computed what the user hears and sees.
   var endings: [Outcome] = []
   /// The timers with `pause_players` that ended since the schedule last computed what the user
@@ -139,8 +137,7 @@ public struct Schedule: Sendable, Equatable {
     }
     guard isConfigured else { return [] }
     if case .locked(let isLocked) = event { self.isLocked = isLocked }
-    if case .removed(let ids) = event { forget(Set(ids), at: now) }
-    forget(Set(left.filter { $0.value <= now.boot }.keys), at: now)
+    forgetLeft(at: now.wall, zones)
     let last = lastSeen
     lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
@@ -180,7 +177,8 @@ public struct Schedule: Sendable, Equatable {
     var deadline = Deadline(
       wall: entries.compactMap { $0.nextMoment(after: now.wall, awaitsReady: awaitsReady) }.min(),
       boot: doubtEnds(after: now))
-    deadline.consider(wall: stroke?.at, boot: left.values.min())
+    deadline.consider(wall: stroke?.at)
+    deadline.consider(wall: nextForgotten)
     deadline.consider(boot: rehearsal?.end)
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {

@@ -68,6 +68,9 @@ public struct AlarmState: Hashable, Sendable {
   /// The due time of the occurrence whose bedtime notice the user closed.
   public var bedtimeClosed: Instant?
   public var phase: Phase = .scheduled
+  /// When the alarm left the config or was switched off, if its state is kept because it may come
+  /// back; otherwise nil.
+  public var left: Instant?
 
   /// The greatest number of due times in `settled`: enough for a month of a daily alarm. If the
   /// clock is set back by up to a month, a ring that is then due within an hour is still found in

@@ -179,17 +179,6 @@ struct OrderTests {
     #expect(household.steps { $0.apply(.tick) } == [])
   }
 
-  @Test("A renamed alarm rings on: its commands start again, and the history has no end")
-  func renamed() {
-    var household = Self.household(Self.brief("work", "07:30"), at: "07:30:20")
-    #expect(
-      household.steps { $0.configure([Self.brief("job", "07:30")]) } == [
-        "play job", "post ringing job", "persist", "withdraw ringing work",
-        "ended work mon 07:30: goes on", "began job mon 07:30", "tray", "changed",
-      ])
-    #expect(household.history == [])
-  }
-
   @Test("The effects of elapsed time, with their record, come before those of an answer")
   func both() {
     var household = Self.household(.quiet("first", "07:30"), .quiet("second", "07:35"), at: "07:34")

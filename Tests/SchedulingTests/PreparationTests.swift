@@ -98,12 +98,9 @@ struct PreparationTests {
     for alarms in [[off, other], [paused, other], [Self.work("07:15"), other]] {
       #expect(story { $0.configure(alarms) } == ended)
     }
-    // If the config is suddenly empty, another program may still be writing the file, so commands
-    // that are running are ended only half a minute later.
-    #expect(story { $0.configure([]) } == [])
-    #expect(
-      story { $0.configure([]) + $0.wait(until: "06:56") } == ["mon 06:55:30 taken back work"])
-    #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == [])
+    // If the alarm comes back, its commands do not run again.
+    #expect(story { $0.configure([]) } == ended)
+    #expect(story { $0.configure([]) + $0.configure([Self.work()]) } == ended)
     // Several end in the order of their ids.
     var second = Self.work()
     second.id = "early"
@@ -112,11 +109,7 @@ struct PreparationTests {
       both.apply(.answers([.skip("work", .next(1)), .skip("early", .next(1))])).filter {
         $0.contains("taken back")
       } == ["mon 06:55 taken back early"] + ended)
-    // The commands go on if the alarm is renamed or gets another label, and when it rings.
-    var renamed = Self.work()
-    renamed.id = "early"
-    #expect(story { $0.configure([renamed]) } == [])
-    #expect(story { $0.configure([renamed]) + $0.skip("early") } == ended)
+    // The commands go on if the alarm changes in another way, and when it rings.
     #expect(story { $0.configure([Self.work { $0.volume = 20 }]) } == [])
     #expect(story { $0.wait(until: "07:01") + $0.stop("work") } == [])
   }
