@@ -21,13 +21,11 @@ public final class Agent {
   let bus: Bus
   let locations: Locations
   var configuration = Configuration()
-  /// The settings in force, in the form in which they are stored. Empty if no config has ever been
-  /// read.
+  /// The settings in force, in the form in which they are stored; if the config is gone, those that
+  /// were last in force. Empty if no config has ever been read.
   var settings: SettingsInForce
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
-  /// The ids of the alarms in the config file as it is now, also of alarms with errors.
-  var idsInFile: Set<String> = []
   /// The errors and warnings about the config file as it is now.
   var diagnostics: [Diagnostic] = []
 
@@ -54,6 +52,8 @@ public final class Agent {
   private(set) lazy var tray = Tray(self)
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
+  /// The timer after which nothing is in force, because the config is gone.
+  var gone: Source?
   private var zoneWatch: FileWatch?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.
@@ -127,8 +127,8 @@ public final class Agent {
   private func open() {
     config = ConfigSource(
       path: locations.config, sounds: sounds,
-      inForce: { [unowned self] in (configuration, settings) },
-      onReading: { [weak self] in self?.configRead($0, $1) })
+      inForce: { [unowned self] in settings },
+      onReading: { [weak self] in self?.configRead($0) })
     opening = MainLoop.after(Self.configPatience) { [weak self] in self?.useStoredSettings() }
     config?.start()
   }

@@ -132,6 +132,9 @@ extension Agent {
     case Self.configNotice, LauncherService.notice:
       if id == LauncherService.notice { notifier.withdraw(id) }
       if case .action = event { openConfig() }
+    case Self.goneNotice:
+      notifier.withdraw(id)
+      if case .action = event { restoreConfig() }
     case Self.undoNotice:
       notifier.withdraw(id)
       if case .action = event { undo?() }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings in force: the stored settings until the config has been read, then the valid entries
-// of the config. `Configuration.replaced(by:)` decides which settings the config replaces each time
-// it is read. `ConfigSource.swift` reads the file.
+// The settings in force: the stored settings until the config has been read, then those that
+// `ConfigFile.read(name:after:)` returns. `ConfigSource.swift` calls it after each save.
 
 import Configuration
 import Files
 import Language
 import Notifications
+import Presentation
 import Scheduling
 import System
 
 extension Agent {
   static let configNotice = "config"
+  static let goneNotice = "config-gone"
+
+  /// How long the config may be missing before nothing is in force. Some programs delete a file
+  /// before they write it anew.
+  static let goneFor = Duration.seconds(2)
 
   /// How long to wait for the config when the agent starts. The agent must be ready to ring within
   /// a second.
@@ -25,46 +30,35 @@ extension Agent {
     beReady()
   }
 
-  /// Puts the valid entries of the config in force. An invalid entry keeps its former settings.
-  /// `reading` is nil if there is no config. `settings` are the settings to store once `reading` is
-  /// in force.
-  func configRead(_ reading: Reading?, _ settings: SettingsInForce) {
-    report(reading ?? Reading())
-    if let reading, reading.isTOML {
-      self.settings = settings
-      take(reading)
+  /// Puts the settings of `read` in force. If the config is gone, they wait two seconds, in case an
+  /// editor or a synchronisation writes the file anew.
+  func configRead(_ read: ConfigInForce) {
+    gone = nil
+    if read.isGone, isConfigured, !configuration.alarms.isEmpty {
+      gone = MainLoop.after(Self.goneFor) { [weak self] in self?.take(read) }
+    } else {
+      take(read)
+    }
+    beReady()
+  }
+
+  private func take(_ read: ConfigInForce) {
+    gone = nil
+    report(read)
+    if read.reading?.isTOML ?? read.isGone {
+      let before = hasConfiguration ? settings : nil
+      (settings, configuration, hasConfiguration) = (read.settings, read.configuration, true)
+      let count = configuration.alarms.count
+      Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
+      configure()
+      if settings != before { rememberSettings() }
     } else if !isConfigured || lateState != nil {
       configure()
     }
-    if reading == nil {
-      Log.info(
-        "there is no \(locations.config)"
-          + (configuration.alarms.isEmpty ? " yet" : "; its alarms stay as they were last read"))
-    }
-    beReady()
     settle()
     statusChanged()
     ringSound.follow(schedule)
     ringActions.followMixer()
-  }
-
-  private func take(_ reading: Reading) {
-    let before = hasConfiguration ? configuration : nil
-    idsInFile = Set(reading.alarmNames.compactMap(\.self))
-    (configuration, hasConfiguration) = (configuration.replaced(by: reading), true)
-    let count = configuration.alarms.count
-    Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
-    configure()
-    if configuration != before { rememberSettings() }
-  }
-
-  /// Ends alarms that the user has removed by a command. An error in the config can keep alarms in
-  /// force that are missing from the file, but not these.
-  func removed(_ ids: [String], then done: ((FileError?) -> Void)? = nil) {
-    let count = configuration.alarms.count
-    configuration.alarms.removeAll { ids.contains($0.id) && !idsInFile.contains($0.id) }
-    if configuration.alarms.count < count { configure() }
-    apply(.removed(ids), then: done)
   }
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.
@@ -88,20 +82,61 @@ extension Agent {
   }
 
   /// Shows one notification for all errors and warnings of the config, or withdraws it if there are
-  /// none. The notification names the first error or, if there is none, the first warning.
-  private func report(_ reading: Reading) {
-    diagnostics = reading.diagnostics
+  /// none. The notification names the first error or, if there is none, the first warning. Another
+  /// one says that the config is gone.
+  private func report(_ read: ConfigInForce) {
+    let lost = read.lostAlarms.count
+    if lost > 0 {
+      Log.warning("\(locations.config) is gone; \(lost) \(lost == 1 ? "alarm" : "alarms") lost")
+      show(Self.goneNotice) { $0.configGone(locations.config, alarms: lost) }
+    } else {
+      notifier.withdraw(Self.goneNotice)
+      if read.reading == nil { Log.info("there is no \(locations.config)") }
+    }
+    diagnostics = read.reading?.diagnostics ?? []
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
-    guard let first else {
-      return notifier.withdraw(Self.configNotice)
-    }
+    guard let first else { return notifier.withdraw(Self.configNotice) }
     let result: Message =
       hasConfiguration
       ? Message("Your previous alarms still apply.")
-      : reading.isTOML
+      : read.reading?.isTOML == true
         ? Message("Settings with errors do not apply.")
         : Message("No alarm will ring until it is fixed.")
-    show(Self.configNotice) { $0.configProblem(first, of: reading.diagnostics.count, result) }
+    show(Self.configNotice) { $0.configProblem(first, of: diagnostics.count, result) }
   }
+
+  /// Writes the settings that were last in force to the config, if it is still gone.
+  func restoreConfig() {
+    let settings = settings
+    Worker.once("restore") {
+      let result = Result { () throws(FileError) in try ConfigFile.restore(settings) }
+      Worker.onMain { [weak self] in
+        if case .failure(let error) = result {
+          Log.error("the config cannot be restored: \(error)")
+          self?.show(Self.goneNotice) { $0.cannotRestore(settings.config, error) }
+        }
+      }
+    }
+  }
+}
+
+extension Wording {
+  fileprivate func configGone(_ path: String, alarms: Int) -> NotificationContent {
+    notice(
+      tr(
+        "\(alarms) alarm no longer rings", plural: "\(alarms) alarms no longer ring",
+        count: alarms),
+      [tr("The config \(path) is gone.")], .critical, isPersistent: true, buttons: [.restore])
+  }
+
+  fileprivate func cannotRestore(_ path: String, _ error: FileError) -> NotificationContent {
+    notice(
+      tr("The config cannot be restored"), [tr("\(path): \(error.reason)")], .critical,
+      isPersistent: true, buttons: [.restore])
+  }
+}
+
+extension NotificationContent.Action {
+  fileprivate static var restore: Self { Self(key: "restore", label: tr("Restore")) }
 }

@@ -71,16 +71,9 @@ extension ConfigurationReader {
     let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
-    // An element of the list `alarm` that is not a table was not read. Its place in `alarmNames` is
-    // nil.
-    while reading.alarmNames.count < entry.index { reading.alarmNames.append(nil) }
-    reading.alarmNames.append(id)
-
-    guard fields.isFaultless, let id, let recurrence else {
-      if let id { reading.faultyAlarms.insert(id) } else { reading.hasNamelessAlarms = true }
-      if let id, !enabled { reading.faultyAndOff.insert(id) }
-      return
-    }
+    let isValid = fields.isFaultless && recurrence != nil
+    reading.note("alarm", entry.index, id, isFaulty: !isValid)
+    guard isValid, let id, let recurrence else { return }
     reading.configuration.alarms.append(
       Alarm(
         id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))

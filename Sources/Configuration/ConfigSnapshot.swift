@@ -34,8 +34,8 @@ public struct ConfigSnapshot {
     }
     var reading = ConfigurationReader(context, diagnostics).read(document.root)
     reading.diagnostics = diagnostics.sorted
-    reading.copy.text = String(decoding: document.bytes, as: UTF8.self)
-    reading.copy.calendars = reading.configuration.calendars
+    reading.text = String(decoding: document.bytes, as: UTF8.self)
+    reading.root = document.root
     self.reading = reading
     complaints = reading.diagnostics(inside: edits.flatMap { $0.written(in: document.root) })
   }

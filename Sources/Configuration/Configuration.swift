@@ -30,34 +30,30 @@ public struct Configuration: Sendable, Equatable {
 }
 
 public struct Reading: Sendable, Equatable {
-  /// All valid settings. If a key of `[defaults]` or `[agent]` has a wrong value, the value in
-  /// force is kept. Entries with errors are left out.
+  /// All valid settings. Tables with errors are left out.
   public var configuration = Configuration()
   /// The diagnostics in the order of the text.
   public var diagnostics: [Diagnostic] = []
   /// Whether the text is TOML. If the text is not TOML, no settings were read.
   public var isTOML = true
-  /// The ids of alarms that have errors.
-  public var faultyAlarms: Set<String> = []
-  /// The ids of alarms that have errors and are switched off.
-  public var faultyAndOff: Set<String> = []
-  /// The id of each element of the list `alarm` in the text; nil if the id is unknown because of an
-  /// error.
-  public var alarmNames: [String?] = []
-  /// For each clock of the configuration, its index in the list `clock` of the text.
-  public var clockPlaces: [Int] = []
-  /// For each pause of the configuration, its index in the list `pause` of the text.
-  public var pausePlaces: [Int] = []
-  public var faultyTimers: Set<String> = []
-  /// A copy of the config that can be stored. Its text is empty if the config is not TOML.
-  public var copy = ConfigCopy()
-  /// Whether an alarm has an error that makes its id unknown. If so, any alarm that seems to be
-  /// missing from the file may be the one with the error. So all of these keep their former
-  /// settings.
-  public var hasNamelessAlarms = false
-  /// Whether a timer has an error that makes its name unknown. If so, all timers that are missing
-  /// from the file keep their former settings.
-  public var hasNamelessTimers = false
+  var text = ""
+  var root = TOMLTable()
+  /// The cities that the config names.
+  var cities: [SettingsInForce.FoundCity] = []
+  /// What was read of each element of a list, such as `alarm`, in the order of the text.
+  var tables: [String: [ReadTable]] = [:]
+  /// The keys of the file, such as `defaults`, whose table has an error, or whose value is no table
+  /// or list of tables.
+  var faultyKeys: Set<String> = []
+
+  /// An element of a list of tables.
+  public struct ReadTable: Sendable, Equatable {
+    /// What identifies the entry among the entries of its kind; nil if it is unknown because of an
+    /// error. This is the id of an alarm and the name of a timer. A pause, a clock and a chime have
+    /// the values that say which one they are, and several of them may be equal.
+    public var id: String?
+    public var isFaulty: Bool
+  }
 
   public init() {}
 
@@ -69,11 +65,49 @@ public struct Reading: Sendable, Equatable {
 
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
+  /// The id of each element of the list `alarm` in the text; nil if the id is unknown because of an
+  /// error.
+  public var alarmNames: [String?] { tables["alarm"]?.map(\.id) ?? [] }
+
   /// The index of each alarm in the list `alarm` of the text, by the alarm's id.
   public var alarmPlaces: [String: Int] {
     var places: [String: Int] = [:]
     for (place, name) in alarmNames.enumerated() { if let name { places[name] = place } }
     return places
+  }
+
+  /// The ids of the alarms that have errors.
+  public var faultyAlarms: Set<String> { faulty("alarm") }
+  /// The names of the timers that have errors.
+  public var faultyTimers: Set<String> { faulty("timer") }
+  /// Whether an alarm has an error that makes its id unknown.
+  public var hasNamelessAlarms: Bool { hasNameless("alarm") }
+  /// Whether a timer has an error that makes its name unknown.
+  public var hasNamelessTimers: Bool { hasNameless("timer") }
+  /// For each clock of the configuration, its index in the list `clock` of the text.
+  public var clockPlaces: [Int] { validPlaces("clock") }
+  /// For each pause of the configuration, its index in the list `pause` of the text.
+  public var pausePlaces: [Int] { validPlaces("pause") }
+
+  func faulty(_ key: String) -> Set<String> {
+    Set(tables[key]?.compactMap { $0.isFaulty ? $0.id : nil } ?? [])
+  }
+
+  private func hasNameless(_ key: String) -> Bool {
+    faultyKeys.contains(key) || tables[key]?.contains { $0.id == nil } ?? false
+  }
+
+  private func validPlaces(_ key: String) -> [Int] {
+    tables[key]?.enumerated().compactMap { $1.isFaulty ? nil : $0 } ?? []
+  }
+
+  /// Notes what was read of the element `index` of a list. Elements before it that are no tables
+  /// are noted as faulty.
+  mutating func note(_ key: String, _ index: Int, _ id: String?, isFaulty: Bool) {
+    while tables[key]?.count ?? 0 < index {
+      tables[key, default: []].append(ReadTable(id: nil, isFaulty: true))
+    }
+    tables[key, default: []].append(ReadTable(id: id, isFaulty: isFaulty))
   }
 }
 
@@ -83,36 +117,5 @@ extension Configuration {
     do throws(Diagnostic) {
       return try ConfigSnapshot(of: bytes, file: file, in: context).reading
     } catch { return Reading(unread: error) }
-  }
-
-  /// Returns the settings in force after `reading`. An alarm or timer with an error keeps its
-  /// former settings, but an alarm with an error can still be disabled. If the text is not TOML,
-  /// nothing changes.
-  public func replaced(by reading: Reading) -> Configuration {
-    guard reading.isTOML else { return self }
-    var result = reading.configuration
-    let (alarmIDs, timerNames) = (Set(result.alarms.map(\.id)), Set(result.timers.map(\.name)))
-    // An alarm with an error and without former settings may be one of the alarms that are missing:
-    // a new label, or a new time, gives an alarm another id.
-    let known = Set(alarms.map(\.id))
-    let isUncertain =
-      reading.hasNamelessAlarms
-      || !reading.faultyAlarms.subtracting(reading.faultyAndOff).isSubset(of: known)
-    // A missing alarm whose times a new alarm has was renamed without an error.
-    let times = Set(result.alarms.filter { !known.contains($0.id) }.map(\.recurrence))
-    result.alarms += alarms.filter {
-      !alarmIDs.contains($0.id)
-        && (reading.faultyAlarms.contains($0.id) || isUncertain && !times.contains($0.recurrence))
-    }.map { alarm in
-      var alarm = alarm
-      if reading.faultyAndOff.contains(alarm.id) { alarm.enabled = false }
-      return alarm
-    }
-    for index in result.alarms.indices { result.alarms[index].take(result.pauses) }
-    result.timers += timers.filter {
-      !timerNames.contains($0.name)
-        && (reading.hasNamelessTimers || reading.faultyTimers.contains($0.name))
-    }
-    return result
   }
 }

@@ -36,18 +36,18 @@ struct ConfigurationReader {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.defaults = entry.ringSettings(
-        of: .defaults, over: RingSettings(), sounds, keeping: context.inForce.defaults)
+        of: .defaults, over: RingSettings(), sounds)
       entry.warnOfTheRest(home: Self.home)
+      if !entry.isFaultless { reading.faultyKeys.insert("defaults") }
     }
-    if file.isWrong("defaults") { reading.configuration.defaults = context.inForce.defaults }
     file.read("agent", .table, means: "How the agent behaves for all alarms and timers.") {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.agent = entry.settings(
-        AgentSettings.keys, over: AgentSettings(), sounds, keeping: context.inForce.agent)
+        AgentSettings.keys, over: AgentSettings(), sounds)
       entry.warnOfTheRest(home: Self.home)
+      if !entry.isFaultless { reading.faultyKeys.insert("agent") }
     }
-    if file.isWrong("agent") { reading.configuration.agent = context.inForce.agent }
     file.read("alarm", .tables, means: "An alarm: at a time, on weekdays, on a date, or once.") {
       readAlarms($0)
     }
@@ -59,8 +59,15 @@ struct ConfigurationReader {
     file.read("chime", .tables, means: "One stroke at regular times, if it would disturb no one.") {
       readChimes($0)
     }
-    if file.isWrong("alarm") { reading.hasNamelessAlarms = true }
-    if file.isWrong("timer") { reading.hasNamelessTimers = true }
+    for key in Configuration.tableKeys + Configuration.listKeys where file.isWrong(key) {
+      reading.faultyKeys.insert(key)
+    }
+    // Note the last elements of lists, too, if they are no tables.
+    for key in Configuration.listKeys {
+      guard let count = root[key]?.kind.array?.count, count > reading.tables[key]?.count ?? 0
+      else { continue }
+      reading.note(key, count - 1, nil, isFaulty: true)
+    }
     file.warnOfTheRest(home: Self.home)
   }
 
@@ -92,15 +99,15 @@ extension ConfigurationReader {
     let found = names.isEmpty ? [:] : context.cities(names)
     places.cities = found
     places.known = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
-    reading.copy.cities = (found ?? [:]).sorted { $0.key < $1.key }
-      .map { ConfigCopy.FoundCity(name: $0.key, city: $0.value) }
+    reading.cities = (found ?? [:]).sorted { $0.key < $1.key }
+      .map { SettingsInForce.FoundCity(name: $0.key, city: $0.value) }
     // If the first city is unknown, do not take the second one: the alarms would move to it.
     places.own = ofClocks.first.flatMap { found?[$0] }
   }
 }
 
 extension TOMLTable {
-  fileprivate func cities(of key: String) -> [String] {
+  func cities(of key: String) -> [String] {
     (self[key]?.kind.array ?? []).compactMap { $0.kind.table?["city"]?.kind.string }
   }
 }

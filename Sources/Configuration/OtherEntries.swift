@@ -8,8 +8,7 @@ import Scheduling
 import TOML
 
 extension ConfigurationReader {
-  /// Reads the pauses, after the alarms, and applies them to the alarms. A pause with an error has
-  /// no effect, because an unwanted ring is better than a missing ring.
+  /// Reads the pauses, after the alarms, and applies them to the alarms.
   mutating func readPauses(_ entries: [Entry]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
@@ -45,10 +44,11 @@ extension ConfigurationReader {
         place, Message("group is empty"), hint: Message("leave it out for a pause of all alarms"))
     }
     if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
+    let id = fields.isWrong("group") ? nil : from.map { "\($0) \(group ?? "")" }
+    reading.note("pause", entry.index, id, isFaulty: !fields.isFaultless)
     guard fields.isFaultless, let from else { return }
     reading.configuration.pauses.append(
       Pause(from: from, until: until, group: group, label: label))
-    reading.pausePlaces.append(entry.index)
   }
 
   private func warn(ofGroup group: String, at place: TOMLPosition) {
@@ -71,16 +71,20 @@ extension ConfigurationReader {
   /// Reports each name in `then` that no timer of the config has. Timers with an error count as
   /// timers of the config here, so `then` may name them.
   private mutating func judgeLinks(_ links: [String: Link], among names: [String]) {
-    for (name, (then, place)) in links {
+    for (name, (then, place)) in links where !context.isOfSettingsInForce {
       for missing in Set(then).subtracting(names).sorted() {
         diagnostics.error(
           place, Message("no timer is called \(TerminalText.quoted(missing))"),
           hint: nearMatch(to: missing, among: names.sorted()).map(Message.didYouMean)
             ?? Message("write the name of a [[timer]] of this config"))
-        reading.faultyTimers.insert(name)
+        for index in reading.tables["timer", default: []].indices
+        where reading.tables["timer"]?[index].id == name {
+          reading.tables["timer"]?[index].isFaulty = true
+        }
       }
     }
-    reading.configuration.timers.removeAll { reading.faultyTimers.contains($0.name) }
+    let faulty = reading.faultyTimers
+    reading.configuration.timers.removeAll { faulty.contains($0.name) }
     warnOfCircles(links)
   }
 
@@ -118,19 +122,14 @@ extension ConfigurationReader {
       hint: Message(#"write duration = "4m""#))
     let base = TimerSettings(defaults: reading.configuration.defaults).ring
     var timer = TimerPreset(name: name ?? "", duration: duration ?? .zero, ring: base)
-    timer = fields.settings(TimerPreset.keys, over: timer, sounds, keeping: timer)
+    timer = fields.settings(TimerPreset.keys, over: timer, sounds)
     timer.ring = fields.ringSettings(of: .timer, over: base, sounds)
     judge(timer, fields)
     fields.warnOfTheRest()
     if let name, let place = fields.position(of: "then") { links[name] = (timer.then, place) }
 
-    if fields.isFaultless {
-      reading.configuration.timers.append(timer)
-    } else if let name {
-      reading.faultyTimers.insert(name)
-    } else {
-      reading.hasNamelessTimers = true
-    }
+    reading.note("timer", entry.index, name, isFaulty: !fields.isFaultless)
+    if fields.isFaultless { reading.configuration.timers.append(timer) }
   }
 
   private func judge(_ timer: TimerPreset, _ fields: EntryReader) {
@@ -191,10 +190,10 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
 
     let ofCity = city.map { WorldClock(city: cities[$0], named: $0, label: label) }
+    reading.note("clock", entry.index, city ?? zone, isFaulty: !fields.isFaultless)
     guard fields.isFaultless, let clock = ofCity ?? zone.map({ WorldClock(zone: $0, label: label) })
     else { return }
     reading.configuration.clocks.append(clock)
-    reading.clockPlaces.append(entry.index)
   }
 
   mutating func readChimes(_ entries: [Entry]) {
@@ -233,20 +232,22 @@ extension ConfigurationReader {
           or a list of these.
           """)
       fields.warnOfTheRest()
-      guard fields.isFaultless, let every else { continue }
-      let chime = Chime(
-        every: every, between: between.map { Chime.Hours($0[0], $0[1]) },
-        days: days ?? Days(Set(Weekday.allCases)), sounds: sounds ?? ["Clock"])
-      guard chime.strikes else {
+      let chime = every.map {
+        Chime(
+          every: $0, between: between.map { Chime.Hours($0[0], $0[1]) },
+          days: days ?? Days(Set(Weekday.allCases)), sounds: sounds ?? ["Clock"])
+      }
+      if fields.isFaultless, chime?.strikes == false {
         diagnostics.error(
           fields.position(of: "between") ?? entry.position,
           Message(
             "this chime never strikes: counted from midnight, no stroke is between these two"
           ),
           hint: Message("write a longer time in between, or a shorter time in every"))
-        continue
       }
-      reading.configuration.chimes.append(chime)
+      reading.note(
+        "chime", entry.index, every.map { "\($0)" }, isFaulty: !fields.isFaultless)
+      if fields.isFaultless, let chime { reading.configuration.chimes.append(chime) }
     }
   }
 }

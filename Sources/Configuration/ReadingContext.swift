@@ -36,9 +36,8 @@ public struct ReadingContext {
   /// Returns which events of the calendar `name` could not be read, in sentences. Each sentence is
   /// returned only once, because several alarms may name the same calendar.
   public var calendarRemarks: (_ name: String) -> [Message] = { _ in [] }
-  /// The settings in force before this reading. If a key of `[defaults]` or `[agent]` has a wrong
-  /// value in the config, its value here stays in force.
-  public var inForce = Configuration()
+  /// Whether the text is of settings in force. A timer in it may name a next timer that is gone.
+  var isOfSettingsInForce = false
 
   public init(isKnownZone: @escaping (String) -> Bool) { self.isKnownZone = isKnownZone }
 }

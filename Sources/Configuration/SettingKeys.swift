@@ -14,7 +14,7 @@ enum RingOwner { case defaults, alarm, timer }
 /// A key of the config that sets one field of `Settings`, such as `RingSettings`.
 struct SettingKey<Settings>: Sendable {
   private typealias Read =
-    @Sendable (inout EntryReader, inout Settings, _ inForce: Settings, KnownNames) -> Void
+    @Sendable (inout EntryReader, inout Settings, KnownNames) -> Void
 
   /// The kind of table in which this key is not allowed; nil if the key is allowed in all kinds.
   private let outsider: RingOwner?
@@ -29,11 +29,9 @@ struct SettingKey<Settings>: Sendable {
     unless outsider: RingOwner? = nil, _ meaning: String
   ) {
     self.outsider = outsider
-    read = { fields, settings, inForce, sounds in
+    read = { fields, settings, sounds in
       if let value = fields.value(name, parser(sounds), means: meaning) {
         settings[keyPath: field] = value
-      } else if fields.isWrong(name) {
-        settings[keyPath: field] = inForce[keyPath: field]
       }
     }
   }
@@ -48,9 +46,9 @@ struct SettingKey<Settings>: Sendable {
 
   func read(
     _ fields: inout EntryReader, into settings: inout Settings, of owner: RingOwner?,
-    keeping inForce: Settings, _ sounds: KnownNames
+    _ sounds: KnownNames
   ) {
-    if outsider == nil || outsider != owner { read(&fields, &settings, inForce, sounds) }
+    if outsider == nil || outsider != owner { read(&fields, &settings, sounds) }
   }
 }
 
@@ -264,22 +262,20 @@ extension AgentSettings {
 }
 
 extension EntryReader {
-  /// Returns `base`, changed by the keys of a table. If a key has a wrong value, its setting is
-  /// taken from `inForce`, the settings in use.
+  /// Returns `base`, changed by the keys of a table.
   mutating func settings<Settings>(
     _ keys: [SettingKey<Settings>], of owner: RingOwner? = nil, over base: Settings,
-    _ sounds: KnownNames, keeping inForce: Settings
+    _ sounds: KnownNames
   ) -> Settings {
     var settings = base
-    for key in keys { key.read(&self, into: &settings, of: owner, keeping: inForce, sounds) }
+    for key in keys { key.read(&self, into: &settings, of: owner, sounds) }
     return settings
   }
 
   mutating func ringSettings(
-    of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames,
-    keeping inForce: RingSettings = RingSettings()
+    of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames
   ) -> RingSettings {
-    let ring = settings(RingSettings.keys, of: owner, over: base, sounds, keeping: inForce)
+    let ring = settings(RingSettings.keys, of: owner, over: base, sounds)
     warnOfNoVolume(ring.volume)
     return ring
   }

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A copy of a config, with the cities and holidays that the config takes from other files. The
-// agent can read the copy without opening those files, because their disk may hang.
-// `SettingsText.swift` in Persistence stores the copy. Next: `ConfigSnapshot.swift`.
+// The settings in force: a config without errors, in which each table is as it takes effect. One
+// function computes them from the settings that were last in force and the present file; the agent
+// and every command call it. Next: `Configuration.swift`, which has the result as values.
 
 import Scheduling
 import TOML
 
-/// The text of a config, and the cities and calendars that were found in other files when the
-/// config was read.
-public struct ConfigCopy: Hashable, Sendable {
+/// The settings in force, as they are stored for the next start of the agent.
+public struct SettingsInForce: Hashable, Sendable {
+  /// The absolute path of the config. A config with another path has other alarms, so these
+  /// settings do not apply to it.
+  public var config: String
+  /// The text of the file or, if tables of the file have errors, the text with the last valid form
+  /// of each of these tables.
   public var text = ""
+  /// The cities and calendars that were found in other files when the text was read. With them, the
+  /// agent can read the text without opening these files, because their disk may hang.
   public var cities: [FoundCity] = []
   public var calendars: [HolidayFile] = []
 
-  public init() {}
+  public init(of config: String) { self.config = config }
 
   public struct FoundCity: Hashable, Sendable {
     public var name: String
@@ -23,9 +29,15 @@ public struct ConfigCopy: Hashable, Sendable {
     public init(name: String, city: City) { (self.name, self.city) = (name, city) }
   }
 
-  /// Reads the copy. Zones and weekdays are looked up in `context`.
-  func read(in context: ReadingContext) -> Reading {
+  /// Returns the settings as values. `context` looks up zones; no other file is needed.
+  public func configuration(in context: ReadingContext) -> Configuration {
+    reading(in: context).configuration
+  }
+
+  private func reading(in context: ReadingContext) -> Reading {
     var context = context
+    // The names in the text were known when they were read, and that is enough.
+    context.isOfSettingsInForce = true
     context.cities = { _ in Dictionary(cities.map { ($0.name, $0.city) }) { first, _ in first } }
     context.calendar = { name, zone in
       let found = calendars.first { ($0.name, $0.zone) == (name, zone) }
@@ -35,52 +47,106 @@ public struct ConfigCopy: Hashable, Sendable {
   }
 }
 
-extension Configuration {
-  /// The iCalendar files of all alarms, each file once for each time zone.
-  public var calendars: [HolidayFile] {
-    Set(alarms.flatMap(\.recurrence.calendars))
-      .sorted { ($0.name, $0.zone ?? "") < ($1.name, $1.zone ?? "") }
+extension SettingsInForce {
+  /// Returns the settings in force after the file was read as `reading`, and the same as values:
+  ///
+  /// - A table without an error is in force as it stands in the file.
+  /// - A table with an error keeps the form that is in force. If none is, the table has no effect.
+  /// - If an error hides the id of an entry, all entries of its kind that are in force and not in
+  ///   the file stay.
+  /// - If the file is not TOML, or cannot be read, nothing changes.
+  ///
+  /// The result after the same reading again is the same. `context` must not open files.
+  public func replaced(
+    by reading: Reading, in context: ReadingContext
+  ) -> (settings: SettingsInForce, configuration: Configuration) {
+    guard reading.isTOML else { return (self, configuration(in: context)) }
+    var new = SettingsInForce(of: config)
+    guard reading.hasErrors else {
+      (new.text, new.cities) = (reading.text, reading.cities)
+      new.calendars = reading.configuration.calendars
+      return (new, reading.configuration)
+    }
+    new.text = TOMLTable(of: reading, keeping: self.reading(in: context)).text
+    new.cities = reading.cities + cities
+    new.calendars = reading.configuration.calendars + calendars
+    let configuration = new.configuration(in: context)
+    let root = (try? TOMLDocument.parse(new.text).root) ?? TOMLTable()
+    let named = Set(root.cities(of: "clock") + root.cities(of: "alarm"))
+    new.cities = Dictionary(new.cities.map { ($0.name, $0) }) { first, _ in first }.values
+      .filter { named.contains($0.name) }.sorted { $0.name < $1.name }
+    new.calendars = configuration.calendars
+    return (new, configuration)
   }
 }
 
-/// The settings in force, as they are stored for the next start of the agent.
-public struct SettingsInForce: Equatable, Sendable {
-  /// The absolute path of the config. A config with another path has other alarms, so these
-  /// settings do not apply to it.
-  public var config: String
-  /// The configs from which the settings in force come, in the order in which they were read. Only
-  /// the first may be without errors. An entry with errors keeps the settings that it had in the
-  /// configs before.
-  public var copies: [ConfigCopy] = []
-
-  /// The limit for `copies`. More would be needed only if more than ten entries have errors, and
-  /// each was last valid in a different version of the config. The oldest copies are then dropped,
-  /// and a restart loses the settings of their entries.
-  static let mostCopies = 10
-
-  public init(of config: String) { self.config = config }
-
-  /// Adds the config that was read last, and removes each copy from which no setting in force
-  /// comes any longer. `context` must not open files, because all copies are read again.
-  public mutating func take(_ reading: Reading, in context: ReadingContext) {
-    copies = (reading.hasErrors ? copies : []) + [reading.copy]
-    guard copies.count > 1 else { return }
-    let inForce = configuration(in: context)
-    for index in copies.indices.reversed().dropFirst() {
-      var fewer = self
-      fewer.copies.remove(at: index)
-      if fewer.configuration(in: context) == inForce { self = fewer }
+extension TOMLTable {
+  /// Makes the settings in force after `reading`, if `former` are the settings in force before.
+  fileprivate init(of reading: Reading, keeping former: Reading) {
+    self.init()
+    for key in Configuration.tableKeys {
+      let source = reading.faultyKeys.contains(key) ? former : reading
+      if let value = source.root[key], value.kind.table != nil { set(key, value) }
     }
-    copies = copies.suffix(Self.mostCopies)
+    for key in Configuration.listKeys {
+      let list = Self.list(key, of: reading, keeping: former)
+      if !list.isEmpty { set(key, TOMLValue(.array(list.map { TOMLValue(.table($0)) }))) }
+    }
   }
 
-  public func configuration(in context: ReadingContext) -> Configuration {
-    var context = context
-    for copy in copies {
-      context.inForce = context.inForce.replaced(by: copy.read(in: context))
+  private static func list(
+    _ key: String, of reading: Reading, keeping former: Reading
+  ) -> [TOMLTable] {
+    let inForce = former.entries(key)
+    let kept = Dictionary(
+      inForce.compactMap { entry in entry.id.map { ($0, entry.table) } }
+    ) { first, _ in first }
+    let entries = reading.entries(key)
+    var list = entries.compactMap { $0.isFaulty ? $0.id.flatMap { kept[$0] } : $0.table }
+    if reading.faultyKeys.contains(key) || entries.contains(where: { $0.id == nil }) {
+      let inFile = Set(entries.map(\.id))
+      list += inForce.filter { !inFile.contains($0.id) }.map(\.table)
     }
-    return context.inForce
+    return list
   }
 
-  public var calendars: [HolidayFile] { copies.reversed().flatMap(\.calendars) }
+  fileprivate mutating func set(_ key: String, _ value: TOMLValue) {
+    entries.append(Entry(key: key, keyPosition: .start, value: value))
+  }
+}
+
+extension Reading {
+  /// Returns the tables of a list. What a table of alarms takes from elsewhere in the file is
+  /// written in it, so that it means the same in another file.
+  fileprivate func entries(_ key: String) -> [(id: String?, isFaulty: Bool, table: TOMLTable)] {
+    let values = root[key]?.kind.array ?? []
+    let bySun = Set(configuration.alarms.filter { $0.recurrence.sun != nil }.map(\.id))
+    let city = root.cities(of: "clock").first
+    var counts: [String: Int] = [:]
+    return zip(values, tables[key] ?? []).map { value, read in
+      var table = value.kind.table ?? TOMLTable()
+      guard let id = read.id else { return (nil, read.isFaulty, table) }
+      if key == "alarm" {
+        if table["id"] == nil { table.set("id", TOMLValue(.string(id))) }
+        // Alarms by the sun follow the first clock with a city.
+        if table["city"] == nil, bySun.contains(id), let city {
+          table.set("city", TOMLValue(.string(city)))
+        }
+      }
+      // Of equal entries, the first one corresponds to the first one in the other text, and so on.
+      counts[id, default: 0] += 1
+      return ("\(id)\0\(counts[id, default: 0])", read.isFaulty, table)
+    }
+  }
+}
+
+extension Configuration {
+  /// The iCalendar files of all alarms, each file once for each time zone.
+  var calendars: [HolidayFile] {
+    Set(alarms.flatMap(\.recurrence.calendars))
+      .sorted { ($0.name, $0.zone ?? "") < ($1.name, $1.zone ?? "") }
+  }
+
+  static let tableKeys = ["defaults", "agent"]
+  static let listKeys = ["alarm", "pause", "timer", "clock", "chime"]
 }

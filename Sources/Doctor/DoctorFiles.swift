@@ -14,9 +14,9 @@ extension Doctor {
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
     let read = onWorker { ConfigFile.readInForce(name: locations.config, sounds: sounds) }
-    guard let (reading, inForce) = read else { return }
-    configuration = inForce
-    found(Doctor.config(reading, locations.config, alarmsInForce: inForce.alarms.count))
+    guard let read else { return }
+    configuration = read.configuration
+    found(Doctor.config(read, locations.config))
     if awaits(.pauses), let known = onWorker({ StateFile.read(locations.state).state }) {
       found(Doctor.pauses(configuration, known, option: Doctor.option(locations.config)))
     }
@@ -28,10 +28,19 @@ extension Doctor {
     path == Locations().config ? "" : " --config \(Wording.shell(path))"
   }
 
-  static func config(_ reading: Reading?, _ path: String, alarmsInForce: Int) -> Check {
+  static func config(_ read: ConfigInForce, _ path: String) -> Check {
     let option = option(path)
-    guard let reading else {
-      if alarmsInForce > 0 {
+    guard let reading = read.reading else {
+      let lost = read.lostAlarms.count
+      if lost > 0 {
+        return Check(
+          .config, .error,
+          tr(
+            "\(path) is gone, and its \(lost) alarm no longer rings",
+            plural: "\(path) is gone, and its \(lost) alarms no longer ring", count: lost),
+          fix: "belfry config restore\(option)")
+      }
+      if !read.configuration.alarms.isEmpty {
         return Check(
           .config, .warning,
           tr("there is no \(path), and the alarms in it ring as they did before"),

@@ -22,6 +22,8 @@ import TOML
     /// The config after the edit. If alarms were removed, this is the config before the edit.
     public var reading: Reading
     public var schedule: Schedule
+    /// The ids of edited alarms that have an error, and ring as they did before.
+    public var former: Set<String> = []
     public var warnings: [Diagnostic] = []
   }
 
@@ -157,10 +159,11 @@ import TOML
       let shown = (made.isRemoval ? before : made.after).reading
       let ids = Set(made.ids)
       let alarms = shown.configuration.alarms.filter { ids.contains($0.id) }
+      let faulty = made.isRemoval ? [] : ids.intersection(shown.faultyAlarms)
       let outcome = Outcome(
         ids: made.ids, renamed: try others(before, made), reading: shown,
         schedule: schedule(of: alarms, knowing: made.meant.compactMap(before.id)),
-        warnings: made.warnings)
+        former: faulty.filter { rings($0, beside: shown) }, warnings: made.warnings)
       return (made.after, outcome)
     }
   }
@@ -215,11 +218,25 @@ import TOML
   private func places(of ids: [String], in config: ConfigSnapshot) throws(Failure) -> [Int] {
     let known = config.reading.alarmPlaces
     return try ids.map { id throws(Failure) in
-      guard let place = known[id] else {
-        throw .missing(Self.unknown(id: id, among: known.keys.sorted()))
+      if let place = known[id] { return place }
+      if rings(id, beside: config.reading) {
+        throw .refused(
+          complaint(
+            tr(
+              """
+              \(id) is not in the file, and rings as it did before, because an error hides the id \
+              of an alarm
+              """), hint: Message("belfry config check shows what is wrong")))
       }
-      return place
+      throw .missing(Self.unknown(id: id, among: known.keys.sorted()))
     }
+  }
+
+  /// Whether the alarm `id` is in force and switched on, if the file was read as `reading`.
+  private func rings(_ id: String, beside reading: Reading) -> Bool {
+    guard let former = StateFile.settings(locations, Patience()) else { return false }
+    let inForce = former.replaced(by: reading, in: ConfigFile.contextOfCopies).configuration
+    return inForce.alarm(id)?.enabled ?? false
   }
 }
 

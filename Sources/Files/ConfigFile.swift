@@ -7,6 +7,24 @@ import Configuration
 import Scheduling
 import System
 
+/// The config, and the settings in force after it was read.
+public nonisolated struct ConfigInForce: Sendable {
+  /// Nil if there is no file.
+  public let reading: Reading?
+  /// Whether the file is gone although its folder is there. Nothing is in force then.
+  public let isGone: Bool
+  /// The settings to store, and to begin with when the config is read again. They are the former
+  /// ones if the file is gone.
+  public let settings: SettingsInForce
+  /// The settings in force, as values.
+  public let configuration: Configuration
+
+  /// The alarms that do not ring because the file is gone.
+  public var lostAlarms: [Alarm] {
+    isGone ? settings.configuration(in: ConfigFile.contextOfCopies).alarms : []
+  }
+}
+
 public nonisolated enum ConfigFile {
   /// Reads the config at `path`; returns nil if there is no such file. `name` is the config's name
   /// in diagnostics. `zone` replaces the machine's time zone.
@@ -27,22 +45,57 @@ public nonisolated enum ConfigFile {
     return Configuration.read(text, file: name, in: context(sounds, calendars, patience))
   }
 
-  /// Reads the config, and returns the settings in force after it, as the agent has them: an alarm
-  /// or timer with an error keeps the settings that the agent stored, and all settings stay if the
-  /// config is missing or cannot be read. The reading is nil if there is no config.
+  /// Reads the config, and returns the settings in force after it, as the agent has them.
   @Blocking public static func readInForce(
     name: String, sounds: SoundLibrary, in zone: String? = nil
-  ) -> (reading: Reading?, inForce: Configuration) {
+  ) -> ConfigInForce {
     let (patience, locations) = (Patience(), sounds.locations)
     // The stored settings have a patience of their own: their disk may hang, and not the config's.
-    let settings = StateFile.settings(locations, Patience())
-    let stored = settings?.configuration(in: contextOfCopies) ?? Configuration()
-    let calendars = CalendarFiles(
-      locations, in: zone, inForce: settings?.calendars ?? [], patience)
-    var context = context(sounds, calendars, patience)
-    context.inForce = stored
-    let reading = read(locations.config, name: name, in: context, patience)
-    return (reading, reading.map(stored.replaced) ?? stored)
+    let stored = StateFile.settings(locations, Patience())
+    let former = stored ?? SettingsInForce(of: locations.config)
+    let calendars = CalendarFiles(locations, in: zone, inForce: former.calendars, patience)
+    return read(name: name, after: former, context(sounds, calendars, patience), patience)
+  }
+
+  /// Reads the config, if `former` are the settings in force before.
+  @Blocking static func read(
+    name: String, after former: SettingsInForce, _ context: ReadingContext, _ patience: Patience
+  ) -> ConfigInForce {
+    let path = former.config
+    guard let reading = read(path, name: name, in: context, patience) else {
+      // If the folder is missing as well, or the path is a link, the file is probably on a disk
+      // that is not there at the moment. Then all settings stay.
+      let folder = Path.folder(of: path)
+      let isGone = try? patience.wait(for: folder) {
+        Folder.isFolder(folder) && Path.link(at: path) == nil
+      }
+      let configuration =
+        isGone == true ? Configuration() : former.configuration(in: contextOfCopies)
+      return ConfigInForce(
+        reading: nil, isGone: isGone == true && !former.text.isEmpty, settings: former,
+        configuration: configuration)
+    }
+    let (settings, configuration) = former.replaced(by: reading, in: contextOfCopies)
+    return ConfigInForce(
+      reading: reading, isGone: false, settings: settings, configuration: configuration)
+  }
+
+  /// Writes the settings that were last in force to the config again. Returns false, and changes
+  /// nothing, if the config is there.
+  @Blocking public static func restore(_ settings: SettingsInForce) throws(FileError) -> Bool {
+    var isRestored = false
+    do throws(SharedFile.Failure<Never>) {
+      try SharedFile.revise(settings.config, limit: Configuration.largestFile) { bytes in
+        isRestored = bytes == nil
+        return isRestored ? Array(settings.text.utf8) : nil
+      }
+    } catch {
+      switch error {
+      case .file(let error): throw error
+      case .busy: return false
+      }
+    }
+    return isRestored
   }
 
   @Blocking static func read(

@@ -11,8 +11,8 @@ import System
 public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
-  private let inForce: () -> (configuration: Configuration, stored: SettingsInForce)
-  private let onReading: (Reading?, SettingsInForce) -> Void
+  private let inForce: () -> SettingsInForce
+  private let onReading: (ConfigInForce) -> Void
   /// The file watches of the config and of the calendars that it names, by path.
   private var watches: [String: FileWatch] = [:]
   /// The functions to call after the current reading; nil if no reading is in progress.
@@ -35,13 +35,11 @@ public final class ConfigSource {
   /// limit of watches, so another program may have freed some by then.
   private static let blindWait = Duration.seconds(30)
 
-  /// `inForce` returns the settings that stay in force for entries with errors, and the form in
-  /// which these settings are stored. `onReading` is called on the main loop with the reading, and
-  /// with the settings to store after it. The reading is nil if there is no file.
+  /// `inForce` returns the settings that were last in force. `onReading` is called on the main loop
+  /// with the settings in force after each reading.
   public init(
-    path: String, sounds: SoundLibrary,
-    inForce: @escaping () -> (configuration: Configuration, stored: SettingsInForce),
-    onReading: @escaping (Reading?, SettingsInForce) -> Void
+    path: String, sounds: SoundLibrary, inForce: @escaping () -> SettingsInForce,
+    onReading: @escaping (ConfigInForce) -> Void
   ) {
     (self.path, self.sounds) = (path, sounds)
     (self.inForce, self.onReading) = (inForce, onReading)
@@ -71,24 +69,18 @@ public final class ConfigSource {
       Log.error("changes of a file may not be noticed: \(problem)")
     }
     let (path, sounds) = (path, sounds)
-    let (inForce, stored) = inForce()
+    let former = inForce()
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }
     })
     Worker.once("config") { [weak self] in
-      let calendars = CalendarFiles(sounds.locations, inForce: inForce.calendars, patience)
-      var context = ConfigFile.context(sounds, calendars, patience)
-      context.inForce = inForce
-      let reading = ConfigFile.read(path, name: path, in: context, patience)
-      var named: [String]?
-      var settings = stored
-      if let reading, reading.isTOML {
-        named = [path] + calendars.paths
-        settings.take(reading, in: ConfigFile.contextOfCopies)
-      }
-      Worker.onMain { [weak self, named, reading, settings] in
+      let calendars = CalendarFiles(sounds.locations, inForce: former.calendars, patience)
+      let context = ConfigFile.context(sounds, calendars, patience)
+      let read = ConfigFile.read(name: path, after: former, context, patience)
+      let named = read.reading?.isTOML == true ? [path] + calendars.paths : nil
+      Worker.onMain { [weak self] in
         self?.watch(named)
-        self?.end(reading, settings)
+        self?.end(read)
       }
     }
   }
@@ -120,8 +112,8 @@ public final class ConfigSource {
     read()
   }
 
-  private func end(_ reading: Reading?, _ settings: SettingsInForce) {
-    onReading(reading, settings)
+  private func end(_ read: ConfigInForce) {
+    onReading(read)
     let work = underway ?? []
     underway = nil
     if let next = next.take() { begin(next) }

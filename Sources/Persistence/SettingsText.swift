@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts the settings in force to text and back. The agent starts with these settings before it
-// has read the config, because the disk of the config may hang. Next: `ConfigCopy.swift` in
+// has read the config, because the disk of the config may hang. Next: `SettingsInForce.swift` in
 // Configuration; `Stored.swift`, which makes TOML of the fields.
 
 import Configuration
@@ -11,7 +11,7 @@ import TOML
 /// The text of `settings.toml`, which is in the same folder as the state. This file is written when
 /// the settings change, not at each ring.
 public enum SettingsText {
-  static let version = 3
+  static let version = 4
 
   public static func render(_ settings: SettingsInForce) -> String {
     let version = TOMLTable.Entry("version", version.stored)
@@ -22,31 +22,30 @@ public enum SettingsText {
   /// Reads settings from `bytes`. Returns nil if they are not in the form that `render` writes. In
   /// that case nothing is lost, because the config still exists.
   public static func parse(_ bytes: [UInt8]) -> SettingsInForce? {
-    guard let root = try? TOMLDocument.parse(bytes).root, root.value("version") == version else {
-      return nil
-    }
-    return SettingsInForce(stored: .table(root))
+    guard let root = try? TOMLDocument.parse(bytes).root else { return nil }
+    if root.value("version") == version { return SettingsInForce(stored: .table(root)) }
+    // Release 1.0.0 stored a list of texts. The first of them had no errors, if there was one.
+    guard root.value("version") == 3, let config = root["config"],
+      let copy = root["copies"]?.kind.array?.first?.kind.table
+    else { return nil }
+    let entry = TOMLTable.Entry("config", config.kind)
+    return SettingsInForce(stored: .table(TOMLTable(entries: [entry] + copy.entries)))
   }
 }
 
 extension SettingsInForce: StoredRecord {
   static var blank: SettingsInForce { SettingsInForce(of: "") }
   static var fields: [StoredField<SettingsInForce>] {
-    [StoredField("config", \.config), StoredField("copies", \.copies)]
+    [
+      StoredField("config", \.config), StoredField("text", \.text),
+      StoredField("cities", \.cities), StoredField("calendars", \.calendars),
+    ]
   }
 }
 
-extension ConfigCopy: StoredRecord {
-  static let blank = ConfigCopy()
-  static let fields: [StoredField<ConfigCopy>] = [
-    StoredField("text", \.text), StoredField("cities", \.cities),
-    StoredField("calendars", \.calendars),
-  ]
-}
-
-extension ConfigCopy.FoundCity: StoredRecord {
-  static let blank = ConfigCopy.FoundCity(name: "", city: .blank)
-  static let fields: [StoredField<ConfigCopy.FoundCity>] = [
+extension SettingsInForce.FoundCity: StoredRecord {
+  static let blank = SettingsInForce.FoundCity(name: "", city: .blank)
+  static let fields: [StoredField<SettingsInForce.FoundCity>] = [
     StoredField("name", \.name), StoredField("city", \.city),
   ]
 }

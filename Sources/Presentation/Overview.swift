@@ -214,15 +214,18 @@ public struct FilesView {
   public var former: [String]
   /// Whether the config is valid TOML; nil if there is no config.
   public var isReadable: Bool?
+  /// How many alarms no longer ring because the config is gone.
+  public var lost = 0
 
   /// Computes the state of the alarms. If `instant` is nil, this is their state now, from the
   /// agent's state file. Otherwise it is their state at `instant`, as if all alarms had been added
   /// at that moment. `zone` replaces the zone of the machine.
   public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
     let zones = Zones(machine: zone)
-    let (reading, configuration) = Blocking.here {
+    let read = Blocking.here {
       ConfigFile.readInForce(name: name, sounds: SoundLibrary(locations), in: zone)
     }
+    let (reading, configuration) = (read.reading, read.configuration)
     var now = Clock.now()
     var schedule = Schedule()
     if let instant {
@@ -238,6 +241,7 @@ public struct FilesView {
     let inFile = Set(reading?.configuration.alarms.map(\.id) ?? [])
     former = configuration.alarms.map(\.id).filter { !inFile.contains($0) }
     isReadable = reading?.isTOML
+    lost = read.lostAlarms.count
   }
 }
 

@@ -77,7 +77,7 @@ nonisolated extension CompletionKind {
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
         let configuration = Blocking.here {
-          ConfigFile.readInForce(name: "", sounds: SoundLibrary(locations)).inForce
+          ConfigFile.readInForce(name: "", sounds: SoundLibrary(locations)).configuration
         }
         let view = View(locations: locations, configuration: configuration)
         return words(view).filter(OutsideText.isPlain)

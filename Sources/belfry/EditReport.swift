@@ -63,7 +63,9 @@ import System
     for id in outcome.ids where !isRemoval && outcome.reading.faultyAlarms.contains(id) {
       Terminal.complain(
         complaint(
-          tr("\(id) does not ring"), hint: Message("belfry config check shows what is wrong")))
+          outcome.former.contains(id)
+            ? tr("\(id) has an error, and rings as it did before") : tr("\(id) does not ring"),
+          hint: Message("belfry config check shows what is wrong")))
     }
     if !isRemoval, outcome.ids.contains(where: { outcome.schedule.entry($0) != nil }) {
       AgentConnection.warnIfMissing()

@@ -154,9 +154,12 @@ extension ConfigOption {
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
+    if view.lost > 0 { StandardError.write("\(ConfigRestoreCommand.lost(view.lost, of: path))\n") }
     if view.former.isEmpty {
       if view.isReadable == false { throw ExitCode.failure }
-      if view.isReadable == nil, let config { throw Failure(tr("there is no \(config)")) }
+      if view.isReadable == nil, view.lost == 0, let config {
+        throw Failure(tr("there is no \(config)"))
+      }
       return view
     }
     if view.isReadable == nil { StandardError.write("belfry: \(tr("there is no \(path)"))\n") }
@@ -168,11 +171,11 @@ extension ConfigOption {
   /// Returns the settings in force, for a command that needs only a few of them.
   @MainActor func configuration() throws -> Configuration {
     let locations = locations
-    let (reading, inForce) = Blocking.here {
+    let read = Blocking.here {
       ConfigFile.readInForce(name: locations.config, sounds: SoundLibrary(locations))
     }
-    if reading == nil, let config { throw Failure(tr("there is no \(config)")) }
-    return inForce
+    if read.reading == nil, let config { throw Failure(tr("there is no \(config)")) }
+    return read.configuration
   }
 }
 

@@ -33,9 +33,6 @@ extension BusService {
       answer: edit { editor, call throws(ConfigEditor.Failure) in
         .strings(try editor.remove(ids(call)).ids)
       }),
-    BusMethod("Forget", takes: "as ids") { call, agent in
-      agent.config?.read { agent.removed(call.texts) { call.reply(unless: $0) } }
-    },
     BusMethod(
       "SetEnabled", takes: "as ids, b enabled", gives: "as changed",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
@@ -66,9 +63,7 @@ extension BusService {
     return call.texts
   }
 
-  /// Returns a handler that changes the config and replies with the names of alarms or clocks. If
-  /// the change removes an alarm that is ringing, the ring ends at once, because the user meant to
-  /// remove it.
+  /// Returns a handler that changes the config and replies with the names of alarms or clocks.
   private static func edit(
     _ edit:
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
@@ -79,7 +74,6 @@ extension BusService {
       } then: { result in
         switch result {
         case .success(let names):
-          agent.removed(call.texts.isEmpty ? [call.text] : call.texts)
           guard call.member == "AddAlarm" else { return call.reply([names]) }
           // Find out who the caller is before the reply, because the caller may end as soon as it
           // has the reply.

@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
     usage: "belfry config [<subcommand>]",
     subcommands: [
       ConfigPathCommand.self, ConfigEditCommand.self, ConfigCheckCommand.self,
-      ConfigSchemaCommand.self,
+      ConfigRestoreCommand.self, ConfigSchemaCommand.self,
     ],
     defaultSubcommand: ConfigPathCommand.self)
 }
@@ -54,6 +54,41 @@ struct ConfigPathCommand: BelfryCommand {
   @MainActor func perform() throws {
     let path = config.locations.config
     if output.json { Terminal.json(.object(["path": .string(path)])) } else { Terminal.show(path) }
+  }
+}
+
+struct ConfigRestoreCommand: BelfryCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: tr("Write a config that is gone again."),
+    discussion: tr(
+      """
+      The text is that of the settings that were last in force. If the file had no error, it is \
+      the last text of the file, with its comments. A config that is there is not changed.
+      """))
+
+  @OptionGroup var config: ConfigOption
+  @OptionGroup var output: OutputOption
+
+  @MainActor func perform() throws {
+    let (locations, path) = (config.locations, config.locations.config)
+    guard let settings = Blocking.here({ StateFile.settings(locations, Patience()) }) else {
+      throw Failure(tr("no settings of \(path) are stored, so it cannot be restored"))
+    }
+    let isRestored = try Blocking.here { try ConfigFile.restore(settings) }
+    guard isRestored else {
+      throw Failure(tr("\(path) is there, so there is nothing to restore"))
+    }
+    if output.json { return Terminal.json(.object(["path": .string(path)])) }
+    Terminal.show(tr("restored \(path)"))
+  }
+
+  /// Returns the message that the config is gone, and `count` alarms do not ring for that reason.
+  static func lost(_ count: Int, of path: String) -> String {
+    complaint(
+      tr(
+        "\(path) is gone, and its \(count) alarm no longer rings",
+        plural: "\(path) is gone, and its \(count) alarms no longer ring", count: count),
+      hint: Message("belfry config restore writes it again"))
   }
 }
 

@@ -161,11 +161,7 @@ struct EditCommand: BelfryCommand {
     editor.spelled = spelledAsOption
     let settings = try settings(editor)
     try check(settings)
-    let report = try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) })
-    // The edit may have changed the id of the alarm: without a key `id`, the id is made from the
-    // label or the time. Then the agent must forget the alarm with the old id.
-    if report.ids != [id] { forget([id]) }
-    report.show(output)
+    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).show(output)
   }
 
   @MainActor private func settings(
@@ -244,10 +240,8 @@ struct RemoveCommand: BelfryCommand {
     let editor = alarms.config.editor
     let ids = done ? [] : try alarms.named()
     let done = done
-    let report = try EditReport(
-      Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
-    forget(report.ids)
-    report.showRemoved(alarms.output)
+    try EditReport(Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
+      .showRemoved(alarms.output)
   }
 }
 
@@ -274,13 +268,6 @@ struct DisableCommand: BelfryCommand {
   @OptionGroup var alarms: AlarmsOption
 
   @MainActor func perform() throws { try setEnabled(alarms, false) }
-}
-
-/// Makes the agent end the rings of alarms that the config no longer has. Without this call, the
-/// agent goes on ringing for 30 s, because a config without the alarm may be only half written.
-@MainActor private func forget(_ ids: [String]) {
-  if ids.isEmpty { return }
-  AgentConnection.ask("Forget", [.strings(ids)], within: .seconds(2))
 }
 
 @MainActor private func setEnabled(_ alarms: AlarmsOption, _ flag: Bool) throws {

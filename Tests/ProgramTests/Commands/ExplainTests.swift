@@ -18,31 +18,6 @@ import Testing
     #expect(try desk.belfry("explain work").output.contains("\nwakes the machine: \(words)"))
   }
 
-  /// The agent rings these alarms as before, so every command that shows alarms must say the same,
-  /// whether an agent is running or not.
-  @Test func `an alarm with an error, or of a removed config, is shown as it rings`() throws {
-    let desk = try Desk(Lab(.bus))
-    try desk.saveText("[[alarm]]\nid = \"lunch\"\ntime = 12:00\ndays = \"daily\"\n")
-    let agent = try desk.startAgent()
-    try desk.wait("the settings to be stored") { desk.settings.contains("lunch") }
-    func check(_ situation: Comment) throws {
-      for command in ["list", "next", "explain lunch"] {
-        let said = try desk.belfry(command)
-        #expect(said.status == 0 && said.output.contains("12:00"), situation)
-        #expect(said.errors.contains("these alarms ring as they did before: \"lunch\""), situation)
-      }
-    }
-    try desk.saveText("[[alarm]]\nid = \"lunch\"\ntime = 12:30\ndays = \"dayly\"\n")
-    try check("an error")
-    try desk.lab.run("rm", desk.config.path)
-    try check("a removed config")
-    let doctor = try desk.belfry("doctor").output
-    #expect(doctor.contains("the alarms in it ring as they did before"), "\(doctor)")
-    agent.terminate()
-    try agent.waitForExit()
-    try check("a removed config, without an agent")
-  }
-
   @Test func `explain and next show that an alarm already rang before the clock was set back`()
     throws
   {
