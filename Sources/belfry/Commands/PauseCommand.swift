@@ -76,7 +76,7 @@ struct PauseAddCommand: BelfryCommand {
       if group == nil, label == nil { return try config.showPauses(isJSON: output.json) }
       throw ValidationError(tr("Say on which days, such as belfry pause today."))
     }
-    let days = try PausedDays(range, seenFrom: today())
+    let days = try PausedDays(range, seenFrom: config.today(of: group))
     let pause = Pause(
       from: days.first, until: days.last, group: group, label: label == "" ? nil : label)
     let editor = config.editor
@@ -87,15 +87,6 @@ struct PauseAddCommand: BelfryCommand {
     Terminal.show(tr("paused: \(pause.words)"))
     if !alarms.isEmpty { Terminal.show(tr("will not ring: \(Self.names(alarms))")) }
     Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
-  }
-
-  /// The current date in the time zone of the alarms to pause. If they have several zones, it is
-  /// that of the machine.
-  @MainActor private func today() throws -> CivilDate {
-    let alarms = try config.configuration().alarms.filter { group == nil || $0.group == group }
-    let zones = Set(alarms.map(\.recurrence.zone))
-    let zone = zones.count == 1 ? zones.first ?? nil : nil
-    return Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
   }
 
   /// Returns a list with the ids of the first ten alarms, and the number of the others.
@@ -156,7 +147,7 @@ struct ResumeCommand: BelfryCommand {
   @OptionGroup var output: OutputOption
 
   @MainActor func perform() throws {
-    let (editor, today) = (config.editor, CivilDate.today)
+    let (editor, today) = (config.editor, try config.today())
     let (pauses, alarms) = try Blocking.here { try editor.resume(on: today) }
     if output.json { return Terminal.json(config.records(pauses, alarms)) }
     if pauses.isEmpty { print(tr("No alarm is paused today.")) }
@@ -165,6 +156,15 @@ struct ResumeCommand: BelfryCommand {
 }
 
 extension ConfigOption {
+  /// Returns the current date in the time zone of the alarms of `group` or, without a group, of all
+  /// alarms. If they have several zones, it is that of the machine.
+  @MainActor fileprivate func today(of group: String? = nil) throws -> CivilDate {
+    let alarms = try configuration().alarms.filter { group == nil || $0.group == group }
+    let zones = Set(alarms.map(\.recurrence.zone))
+    let zone = zones.count == 1 ? zones.first ?? nil : nil
+    return Zones(machine: zone).civil(at: Clock.now().wall, in: nil).date
+  }
+
   @MainActor fileprivate func showPauses(isJSON: Bool) throws {
     let overview = try view().overview
     let pauses = overview.numberedPauses

@@ -39,6 +39,11 @@ import Testing
       let done = try lab.run("sh", "-c", "belfry \(line) --json | head -n 1")
       printed.append(["line": line, "command": command, "text": done.output])
     }
+    try desk.lab.run("rm", desk.config.path)
+    let command = "config restore"
+    let restored = try desk.belfry("\(command) --json")
+    #expect(restored.status == 0, "\(restored.errors)")
+    printed.append(["line": command, "command": command, "text": restored.output])
     let faults = try faults(printed, on: desk)
     #expect(faults.isEmpty, "\(faults)")
     // Each command must have run. So it must be in `output.txt` or `lasting`, or a function of this
