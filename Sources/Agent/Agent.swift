@@ -125,8 +125,9 @@ public final class Agent {
   /// Reads the config. It may have changed while no agent was running, so the agent waits a moment
   /// for it. If that takes too long, the stored settings are used until the config has been read.
   private func open() {
+    let verdicts = SoundVerdicts { [weak self] in self?.config?.read() }
     config = ConfigSource(
-      path: locations.config, sounds: sounds,
+      path: locations.config, sounds: verdicts.judging(sounds),
       inForce: { [unowned self] in settings },
       onReading: { [weak self] in self?.configRead($0) })
     opening = MainLoop.after(Self.configPatience) { [weak self] in self?.useStoredSettings() }

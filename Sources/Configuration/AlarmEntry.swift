@@ -227,7 +227,8 @@ extension ConfigurationReader {
       let found = context.calendar(name, rule.zone)
       if let problem = found.problem { diagnostics.warning(position, problem, hint: found.hint) }
       for remark in context.calendarRemarks(name) { diagnostics.warning(position, remark) }
-      rule.calendars.append(HolidayFile(name, in: rule.zone, found.days))
+      let unread = context.unreadCalendars(name, rule.zone)
+      rule.calendars.append(HolidayFile(name, in: rule.zone, found.days, unread: unread))
     }
   }
 

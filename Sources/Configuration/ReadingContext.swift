@@ -36,6 +36,9 @@ public struct ReadingContext {
   /// Returns which events of the calendar `name` could not be read, in sentences. Each sentence is
   /// returned only once, because several alarms may name the same calendar.
   public var calendarRemarks: (_ name: String) -> [Message] = { _ in [] }
+  /// Returns the files in the folder `name` that cannot be read, with the days that they last named
+  /// for an alarm in `zone`.
+  public var unreadCalendars: (_ name: String, _ zone: String?) -> [HolidayFile] = { _, _ in [] }
   /// Whether the text is of settings in force. A timer in it may name a next timer that is gone.
   var isOfSettingsInForce = false
 

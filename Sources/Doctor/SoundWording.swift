@@ -9,7 +9,7 @@ import Presentation
 import Sound
 import System
 
-extension Wording {
+nonisolated extension Wording {
   public static func trouble(_ trouble: SoundTrouble) -> String { tr(message(trouble)) }
 
   /// Returns the command that makes a sound of a file that cannot be played; nil if no command can.

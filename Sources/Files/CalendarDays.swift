@@ -19,6 +19,8 @@ nonisolated struct CalendarDays: Equatable, Sendable {
   /// A sentence for each part of the calendar that could not be read.
   var remarks: [Message] = []
   var paths: [String] = []
+  /// The files in a folder that could not be read.
+  var unread: [String] = []
 
   func excepted(in zone: String?, _ zones: some ZoneRules) -> ExceptedDays {
     func date(_ seconds: Int64) -> CivilDate {
@@ -82,6 +84,6 @@ nonisolated extension CalendarDays {
     days = ExceptedDays(ranges)
     self.times = times.sorted { $0.lowerBound < $1.lowerBound }
     remarks = reading.remarks + reading.reader.problems.map { $0.words(name) }
-    paths = reading.paths
+    (paths, unread) = (reading.paths, reading.unread)
   }
 }

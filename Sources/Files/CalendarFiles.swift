@@ -45,11 +45,31 @@ nonisolated final class CalendarFiles {
     return calendars
   }
 
-  /// Returns the days of the calendar `name` in the settings in force, preferably for the same
-  /// zone; nil if the calendar was never read, or had no days.
-  @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
+  /// Returns the calendar `name` in the settings in force, preferably for the same zone; nil if the
+  /// calendar was never read, or had no days.
+  @Blocking private func calendarInForce(_ name: String, _ zone: String?) -> HolidayFile? {
     let files = inForce.filter { $0.name == name && !$0.days.isEmpty }
-    return (files.first { $0.zone == zone } ?? files.first)?.days
+    return files.first { $0.zone == zone } ?? files.first
+  }
+
+  @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
+    calendarInForce(name, zone)?.days
+  }
+
+  /// Returns the files in the folder `name` that cannot be read, with the days that they last had.
+  /// The settings in force have the days of the whole folder. The last days of a file that has just
+  /// become unreadable are those that no other file has now.
+  @Blocking func unread(_ name: String, _ zone: String?) -> [HolidayFile] {
+    guard case .success(let days)? = read[locations.path(of: name)], !days.unread.isEmpty else {
+      return []
+    }
+    let before = calendarInForce(name, zone) ?? HolidayFile(name)
+    var last = before.days.subtracting(days.excepted(in: zone, zones))
+    for file in before.unread { last = last.subtracting(file.days) }
+    return days.unread.map { path in
+      let known = before.unread.first { $0.name == path }
+      return HolidayFile(path, in: zone, known?.days ?? last)
+    }
   }
 
   /// The paths to watch: the files and folders that the config names, and the files in the folders.
@@ -83,7 +103,8 @@ nonisolated final class CalendarFiles {
     read[path] = result
     switch result {
     case .success(let days):
-      return (days.excepted(in: zone, zones), nil, nil)
+      let ranges = unread(name, zone).flatMap(\.days.ranges)
+      return (days.excepted(in: zone, zones).union(ExceptedDays(ranges)), nil, nil)
     case .failure(let trouble):
       let known = daysInForce(of: name, zone)
       let hint =

@@ -40,6 +40,8 @@ public nonisolated struct CalendarItem: Sendable {
     /// All days in order, including the days that the file excludes.
     public var all: [CivilDate] = []
     public var excepted: Set<CivilDate> = []
+    /// The days that a rule of the file excludes (`EXRULE`).
+    public var exceptedByRule: Set<CivilDate> = []
     /// Whether the item begins at the same time of day on all days.
     public var isEven = true
     /// The last of the computed days, if the rule has an end. If the rule ends after a number of
@@ -151,6 +153,7 @@ public nonisolated struct CalendarItem: Sendable {
       guard days.window.contains(date) else { return }
       all.insert(date)
       if next.isExcepted { days.excepted.insert(date) }
+      if next.isExceptedByRule { days.exceptedByRule.insert(date) }
     }
     days.all = all.sorted()
     return days

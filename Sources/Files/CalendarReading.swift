@@ -27,6 +27,8 @@ nonisolated struct CalendarReading {
   var remarks: [Message] = []
   /// The paths that have been read.
   var paths: [String] = []
+  /// The paths of the files in a folder that cannot be read.
+  var unread: [String] = []
 
   /// The maximum number of files in a folder that are read.
   static let mostFiles = 2000
@@ -58,6 +60,7 @@ nonisolated struct CalendarReading {
       } catch {
         last = error
         remarks.append(error.words(file))
+        unread.append(file)
         if left <= 0 { break }
       }
     }

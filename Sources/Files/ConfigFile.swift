@@ -142,6 +142,7 @@ public nonisolated enum ConfigFile {
       Blocking.here { try? patience.wait(for: "cities") { cities.guesses } } ?? []
     }
     context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
+    context.unreadCalendars = { name, zone in Blocking.here { calendars.unread(name, zone) } }
     context.calendarRemarks = { calendars.remarks(of: $0) }
     return context
   }

@@ -15,7 +15,7 @@ public nonisolated struct SoundLibrary: Sendable {
 
   let locations: Locations
   /// Returns why the file at a path cannot be played; nil if it can be played, or if that is not
-  /// known. Only commands that check sounds set this.
+  /// known. The agent and the commands that check sounds set this.
   public var judge: (@Blocking @Sendable (_ path: String) -> Problem?)?
 
   public init(_ locations: Locations) { self.locations = locations }
@@ -114,6 +114,9 @@ public nonisolated struct SoundLibrary: Sendable {
     )
   }
 
+  /// How many sounds of a folder are checked at most.
+  private static let mostJudged = 10
+
   /// Returns why none of the files that `name` means can be played; nil if one can, or if that is
   /// not known.
   @Blocking public func unplayable(_ name: String, _ patience: Patience) -> Problem? {
@@ -121,7 +124,7 @@ public nonisolated struct SoundLibrary: Sendable {
     var problem: Problem?
     for path in existing(name, patience) {
       let inside = (try? patience.wait(for: path) { SoundFolder.sounds(in: path) }) ?? []
-      for file in inside.isEmpty ? [path] : inside {
+      for file in inside.isEmpty ? [path] : inside.prefix(Self.mostJudged) {
         guard let found = judge(file) else { return nil }
         problem = problem ?? found
       }

@@ -19,6 +19,8 @@ public struct EventStart: Sendable {
   public var length: Int64
   /// Whether the file leaves out this occurrence, for example with `EXDATE`.
   public var isExcepted: Bool
+  /// Whether a rule of the file leaves it out (`EXRULE`).
+  public var isExceptedByRule = false
 }
 
 /// The rules of the calendar take too many steps together.
@@ -34,6 +36,8 @@ extension EventReader {
     var days: Set<CivilDate> = []
     /// The written days of times. They count for a series of whole days.
     var timeDays: Set<CivilDate> = []
+    /// The times that an `EXRULE` leaves out.
+    var ruled: Set<CivilDateTime> = []
   }
 
   private struct Shift {
@@ -65,6 +69,9 @@ extension EventReader {
       start.isExcepted =
         series.days.contains(local.date) || series.isDay && series.timeDays.contains(local.date)
         || !series.isDay && series.moments.contains(seconds)
+      if series.ruled.contains(local) {
+        (start.isExcepted, start.isExceptedByRule) = (true, true)
+      }
       if !start.isExcepted, let shift = shifted.last(where: { !(local < $0.from) }) {
         local = CivilDateTime(localSeconds: local.localSeconds + shift.by)
         length = shift.length
@@ -226,13 +233,7 @@ extension EventReader {
       }
     }
     for rule in component.all("EXRULE") {
-      for local in try times(of: rule, item, series, first, last) ?? [] {
-        if series.isDay {
-          series.days.insert(local.date)
-        } else {
-          series.moments.insert(zones.seconds(local, in: series.zone, &steps))
-        }
-      }
+      series.ruled.formUnion(try times(of: rule, item, series, first, last) ?? [])
     }
   }
 

@@ -95,15 +95,24 @@ nonisolated extension CalendarItem.Property {
       }
       readKAlarm(item, alarms, &alarm)
       add(alarm)
-      // An alarm with a repetition is not imported as repeating, so a remark is made. KAlarm writes
-      // a repetition of 0 or -1 for the sound, which does not repeat the alarm. For example, -1
-      // means that the sound plays until someone stops it.
-      let isAgain = alarms.contains { alarm in
-        item["REPEAT", in: alarm].map { !["0", "-1"].contains($0.value) } ?? false
-      }
-      if isAgain { remarks.append(tr("\(name): its automatic repeats")) }
+      readRepeats(item, alarms, name)
     } catch {
       remarks.append(tr("\(name): \(error.message)"))
+    }
+  }
+
+  /// Adds a remark if the alarm or its sound repeats, because repeats are not imported.
+  private mutating func readRepeats(
+    _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], _ name: String
+  ) {
+    for alarm in alarms {
+      switch item["REPEAT", in: alarm]?.value {
+      // KAlarm writes -1 for a sound that plays again until someone stops it, as Belfry's do. For
+      // a sound that pauses before it plays again, KAlarm writes -2.
+      case nil, "0", "-1": break
+      case "-2": remarks.append(tr("\(name): the pauses between the repeats of its sound"))
+      default: remarks.append(tr("\(name): its automatic repeats"))
+      }
     }
   }
 

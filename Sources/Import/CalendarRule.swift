@@ -142,9 +142,7 @@ nonisolated struct CalendarRule {
     if let problem = item.ruleProblem, problem.key.hasPrefix("its rule") {
       throw Import.Failure(message: tr(problem))
     }
-    // Days that EXRULE excludes have no end, so no list of exceptions can name them.
-    guard item.ruleProblem == nil, !rules.contains(where: { $0.name == "EXRULE" }),
-      let days = item.days, days.isEven,
+    guard item.ruleProblem == nil, let days = item.days, days.isEven,
       let begin = (item["DTSTART"]?.value).flatMap(CalendarMoment.init)
     else { throw Self.inexpressible(text) }
     (self.days, self.begin) = (days, begin.local.date)
@@ -161,10 +159,21 @@ nonisolated struct CalendarRule {
     let shift = first.daysSinceEpoch - begin.daysSinceEpoch
     let until = last.map { $0.adding(days: shift) }
     if let until, until < today { throw Import.Failure(message: tr("it is over")) }
-    let all = days.all.map { $0.adding(days: shift) }
     let end = days.window.upperBound.adding(days: shift)
-    let found = Self.candidates(all, first).first { dates in
-      isSame(dates, as: all, from: first, until: until, end: end)
+    // Days that EXRULE excludes are left out by a rule of Belfry without them, or by a list of
+    // exceptions. The list needs an end.
+    let ruled = days.exceptedByRule
+    var (all, listed) = (days.all.filter { !ruled.contains($0) }, days.excepted.subtracting(ruled))
+    func find() -> Recurrence.Dates? {
+      all = all.map { $0.adding(days: shift) }
+      return Self.candidates(all, first).first {
+        isSame($0, as: all, from: first, until: until, end: end)
+      }
+    }
+    var found = find()
+    if found == nil, !ruled.isEmpty, until != nil {
+      (all, listed) = (days.all, days.excepted)
+      found = find()
     }
     // If the rule has no end, two days are not enough to find out what the rule is.
     guard let dates = found, until != nil || all.count > 2 else { throw Self.inexpressible(text) }
@@ -188,7 +197,7 @@ nonisolated struct CalendarRule {
     case .on, .once: break
     }
     if let until { set("until", [until.description]) }
-    let except = days.excepted.map { $0.adding(days: shift) }.filter { $0 >= today }.sorted()
+    let except = listed.map { $0.adding(days: shift) }.filter { $0 >= today }.sorted()
     if !except.isEmpty { set("except", except.map(\.description)) }
     return settings
   }
@@ -258,8 +267,14 @@ nonisolated struct CalendarRule {
       let places = [
         all.map { Days.Ordinal.Place(rawValue: ($0.day + 6) / 7) ?? .last }, all.map { _ in .last },
       ]
-      for places in places {
-        let days = Days([], Set(zip(places, all).map { Days.Ordinal($0, $1.weekday) }))
+      let ordinals = places.map { places in
+        Days([], Set(zip(places, all).map { Days.Ordinal($0, $1.weekday) }))
+      }
+      let monthDays: [Set<Days.MonthDay>] = [
+        Set(all.map { .day($0.day) }),
+        Set(all.map { $0.adding(days: 1).day == 1 ? .last : .day($0.day) }), [.lastWeekday],
+      ]
+      for days in ordinals + monthDays.map({ Days([], [], $0) }) {
         dates.append(months == 1 ? .days(days) : every(from: first, days))
       }
     }

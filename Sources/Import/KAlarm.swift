@@ -130,12 +130,19 @@ import TOML
       if number != nil { values.removeFirst() }
       let minutes = max(1, Int(number ?? 1))
       alarm.settings.append(ConfigEditor.Setting("late", text: Self.duration(minutes)))
-    // `REMINDER` is followed by a length, and `DEFER`, the length that KAlarm suggests for a
-    // snooze, by a number of minutes. `readReminder` reads reminders.
+    // `REMINDER` is followed by a length, which `readReminder` reads.
     case "REMINDER":
       if values.first == "ONCE" { values.removeFirst() }
       values = values.dropFirst()
-    case "DEFER", "TMPLAFTTIME", "KMAIL": values = values.dropFirst()
+    case "DEFER":
+      // The length that KAlarm suggests for a snooze, in minutes.
+      let text = values.popFirst() ?? ""
+      if let minutes = Int(text), (1...1440).contains(minutes) {
+        alarm.snooze = minutes
+      } else {
+        remarks.append(tr("\(alarm.name): the length of its snooze: \(String(text))"))
+      }
+    case "TMPLAFTTIME", "KMAIL": values = values.dropFirst()
     // These flags say how KAlarm stores or shows the alarm, or ask for what Belfry does anyway:
     // KAlarm's WAKESUSPEND wakes the machine.
     case "LOCAL", "DATE", "BCC", "KORG", "NOINHIBIT", "WAKESUSPEND", "NOTIFY", "ARCHIVE", "LOGIN":

@@ -46,7 +46,7 @@ private let house: [String: Set<String>] = [
   // These targets are the programs and their parts.
   "Agent": [
     "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
-    "Doctor", "System", "Bus", "Notifications", "Sound",
+    "Doctor", "System", "Bus", "Notifications", "Sound", "Synchronization",
   ],
   "Screen": [
     "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",

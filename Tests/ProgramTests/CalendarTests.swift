@@ -237,6 +237,17 @@ import Testing
       to: folder.appendingPathComponent("d.ics"))
     try desk.wait("the new file to be in force") { desk.settings.contains("\(Self.year)-03-04") }
 
+    // A file that becomes unreadable keeps its last days, while the others may lose theirs.
+    try write("BEGIN:VCALENDAR", to: folder.appendingPathComponent("d.ics"))
+    try desk.waitForStatus("the damage to be seen") { status in
+      status.agent.problems.contains { $0.contains("d.ics") }
+    }
+    #expect(try leftOut(desk) == [1, 2, 4])
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("b.ics"))
+    try desk.wait("the removal to be in force") { try leftOut(desk) == [1, 4] }
+    try desk.wait("the removal to be stored") { !desk.settings.contains("\(Self.year)-03-02") }
+    #expect(try leftOut(desk) == [1, 4])
+
     try desk.saveText(Self.config("webcal://example.org/days.ics"))
     let said = try desk.belfry("config check")
     #expect(

@@ -184,7 +184,15 @@ import Testing
       event(";REMINDER;15M;LATECANCEL;5"),
       [#"late = "5m""#, "# not imported: A: its reminder: 15M"]
     ),
-    (event(";DEFER;15;NEWFLAG"), ["# not imported: A: the unknown setting NEWFLAG"]),
+    (
+      event(";DEFER;15;NEWFLAG"),
+      [#"snooze = "15m""#, "# not imported: A: the unknown setting NEWFLAG"]
+    ),
+    (event(";DEFER;9D"), ["# not imported: A: the length of its snooze: 9D"]),
+    (
+      event("", alarm: sound("-1.00;-1.00;0", "\nREPEAT:-2\nDURATION:PT5S")),
+      ["# not imported: A: the pauses between the repeats of its sound"]
+    ),
   ]
 
   @Test(arguments: events.indices)

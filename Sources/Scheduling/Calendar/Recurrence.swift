@@ -70,6 +70,23 @@ public struct ExceptedDays: Hashable, Sendable {
   public var isEmpty: Bool { ranges.isEmpty }
   public func contains(_ date: CivilDate) -> Bool { range(with: date) != nil }
 
+  public func union(_ other: ExceptedDays) -> ExceptedDays { ExceptedDays(ranges + other.ranges) }
+
+  public func subtracting(_ other: ExceptedDays) -> ExceptedDays {
+    var (left, place) = ([ClosedRange<CivilDate>](), 0)
+    for range in ranges {
+      var begin = range.lowerBound
+      while place < other.ranges.count, other.ranges[place].upperBound < begin { place += 1 }
+      for hole in other.ranges[place...] {
+        if hole.lowerBound > range.upperBound { break }
+        if begin < hole.lowerBound { left.append(begin...hole.lowerBound.adding(days: -1)) }
+        begin = hole.upperBound.adding(days: 1)
+      }
+      if begin <= range.upperBound { left.append(begin...range.upperBound) }
+    }
+    return ExceptedDays(left)
+  }
+
   public func range(with date: CivilDate) -> ClosedRange<CivilDate>? {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -88,9 +105,15 @@ public struct HolidayFile: Hashable, Sendable {
   public var zone: String?
   /// The days that the file named when it was last read.
   public var days: ExceptedDays
+  /// If the file is a folder: its files that cannot be read now, with the days that they last
+  /// named. `days` includes these days.
+  public var unread: [HolidayFile]
 
-  public init(_ name: String, in zone: String? = nil, _ days: ExceptedDays = ExceptedDays()) {
-    (self.name, self.zone, self.days) = (name, zone, days)
+  public init(
+    _ name: String, in zone: String? = nil, _ days: ExceptedDays = ExceptedDays(),
+    unread: [HolidayFile] = []
+  ) {
+    (self.name, self.zone, self.days, self.unread) = (name, zone, days, unread)
   }
 }
 

@@ -148,9 +148,14 @@ nonisolated struct Status: Sendable {
   }
 
   /// Whether this is the same file with the same content, judged by its size and modification time.
-  func isUnwritten(since other: Status) -> Bool {
-    isSameFile(as: other) && size == other.size && raw.st_mtim.tv_sec == other.raw.st_mtim.tv_sec
-      && raw.st_mtim.tv_nsec == other.raw.st_mtim.tv_nsec
+  func isUnwritten(since other: Status) -> Bool { version == other.version }
+
+  /// Which file this is, its size, and when it was modified.
+  var version: [Int64] {
+    [
+      Int64(bitPattern: UInt64(raw.st_dev)), Int64(bitPattern: UInt64(raw.st_ino)),
+      Int64(raw.st_size), Int64(raw.st_mtim.tv_sec), Int64(raw.st_mtim.tv_nsec),
+    ]
   }
 
   /// Whether the content was last changed less than `span` ago by the wall clock. A modification
@@ -221,5 +226,16 @@ public nonisolated enum Path {
       destination = link.hasPrefix("/") ? link : join(folder(of: destination), link)
     }
     throw .system(SystemError("open", code: ELOOP), path: path)
+  }
+}
+
+/// Identifies the content of a file. Another version means that the file was written or replaced.
+public nonisolated struct FileVersion: Hashable, Sendable {
+  private let numbers: [Int64]
+
+  /// Nil if there is no file at `path`.
+  @Blocking public init?(of path: String) {
+    guard let status = try? Status(of: path) else { return nil }
+    numbers = status.version
   }
 }

@@ -45,6 +45,19 @@ import Testing
     #expect(try !desk.belfry(["add", "8:00", "--sound", "low.wav"]).errors.contains("sound"))
   }
 
+  @Test func `the agent says that a sound cannot be played, until it can`() throws {
+    let desk = try Desk(Lab(.bus))
+    try ringtone(desk, "tune.m4a")
+    _ = try desk.startAgent()
+    try desk.saveText("[[alarm]]\nid = \"a\"\ntime = 07:30\nsound = \"~/tune.m4a\"\n")
+    try desk.waitForStatus("the sound to be judged") { status in
+      status.agent.problems.contains { $0.contains("is no sound that can be played") }
+    }
+    try desk.lab.run("cp", "low.wav", "tune.m4a")
+    try desk.saveText("[[alarm]]\nid = \"a\"\ntime = 07:31\nsound = \"~/tune.m4a\"\n")
+    try desk.waitForStatus("the new sound to be judged") { $0.agent.problems.isEmpty }
+  }
+
   @Test func `a sound is copied or converted, checked, and then known by its name`() throws {
     let desk = try Desk(Lab())
     let sounds = desk.lab.home.path + "/.local/share/belfry/sounds"

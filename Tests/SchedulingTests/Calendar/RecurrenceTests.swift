@@ -192,6 +192,15 @@ struct RecurrenceTests {
         days("2026-12-25", "2026-12-25"), days("2026-12-28", "2026-12-30"),
         days("2026-12-31", "2027-01-02"),
       ])
+    let others = ExceptedDays([
+      days("2026-12-20", "2026-12-25"), days("2026-12-29", "2026-12-29"),
+      days("2027-01-02", "2027-01-02"),
+    ])
+    #expect(
+      rule.except.subtracting(others).ranges == [
+        days("2026-12-28", "2026-12-28"), days("2026-12-30", "2026-12-30"),
+        days("2026-12-31", "2027-01-01"),
+      ])
     let zones = TestZones(machine: "UTC")
     var rings: [String] = []
     var after = Instant(utc: "2026-12-24 00:00")
