@@ -164,7 +164,7 @@ let package = Package(
       exclude: ["Complaints", "Edits.txt", "Phrases.txt", "complete.toml"]),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "Configuration", "Scheduling", "Lab"],
+      dependencies: ["Persistence", "Configuration", "TOML", "Scheduling", "Lab"],
       exclude: ["Problems.txt"]),
     .testTarget(
       name: "ShellTests",

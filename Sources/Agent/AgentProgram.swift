@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The program `belfryd`: reads its arguments, takes its name on the bus, if necessary from an agent
-// that it replaces, and ends. `Agent.swift` does the work in between.
+// The program `belfryd`: reads its arguments, claims its state and then its name on the bus, if
+// necessary from an agent that it replaces, and ends. `StateClaim.swift` claims the state, and
+// `Agent.swift` does the work in between.
 
 import Bus
 import Files
@@ -75,18 +76,18 @@ public nonisolated struct AgentOptions: Equatable, Sendable {
 }
 
 public final class AgentProgram {
-  /// The name of the agent's processes.
-  private static let program = "belfryd"
   /// The answer of `StartServiceByName` if the name already has an owner
   /// (`DBUS_START_REPLY_ALREADY_RUNNING`).
   private static let alreadyRunning: UInt32 = 2
   /// How long an agent may take to end. It waits for the sound, the notification server and the
   /// disk, together for about four seconds at most.
-  private static let endingPatience = Duration.seconds(5)
+  static let endingPatience = Duration.seconds(5)
 
   private let options: AgentOptions
   private let bus: Bus
   private let agent: Agent
+  private let locations: Locations
+  private var claim: StateClaim?
   private var status: Int32 = 0
   private var isServing = false
   private var isLeaving = false
@@ -97,6 +98,7 @@ public final class AgentProgram {
   private init(_ options: AgentOptions, on bus: Bus) {
     (self.options, self.bus) = (options, bus)
     let locations = Locations(config: options.config)
+    self.locations = locations
     agent = Agent(locations, Blocking.here { locations.icons }, on: bus)
   }
 
@@ -133,7 +135,7 @@ public final class AgentProgram {
           + tr(
             """
             no session bus: \(error)
-            run it in a desktop session, or under dbus-run-session
+            run it in a desktop session
             """) + "\n")
       return 1
     }
@@ -146,8 +148,10 @@ public final class AgentProgram {
     // The end of the bus counts as a failure, so that systemd starts the agent again: something may
     // be ringing.
     bus.onClosed = { [weak self] in self?.leave("the session bus is gone", status: 1) }
-    bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
     let signals = MainLoop.onQuit { [weak self] in self?.leave("asked to leave by a signal") }
+    claim = StateClaim(
+      locations, bus: try Bus.sessionAddress.get(), replace: options.replace
+    ) { [weak self] in self?.claimed($0) }
     MainLoop.run()
     withExtendedLifetime(signals) {}
     if isServing { agent.stop() }
@@ -169,6 +173,14 @@ public final class AgentProgram {
     }
   }
 
+  private func claimed(_ state: StateClaim.Outcome) {
+    claim = nil
+    switch state {
+    case .granted: bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
+    case .refused(let reason, let status): leave(reason, status: status)
+    }
+  }
+
   private func owns(_ name: Bus.Ownership) {
     switch name {
     case .acquired where !isServing: begin()
@@ -181,17 +193,19 @@ public final class AgentProgram {
         free
         """
       )
-    case .lost where options.replace: endOwner()
     case .lost:
-      // Another agent may have just been killed. The bus frees its name a moment later, so wait for
-      // that.
-      patience = MainLoop.after(.milliseconds(300)) { [weak self] in self?.giveWay() }
+      // Another agent may have just ended. The bus frees its name a moment later, so wait for that.
+      patience = MainLoop.after(.milliseconds(300)) { [weak self] in
+        guard let self else { return }
+        if options.replace { endOwner() } else { giveWay() }
+      }
     }
   }
 
-  /// Ends this agent if another agent has the bus name. If the name's owner is not an agent, this
-  /// agent starts without the name, because its alarms must ring. Does nothing if the name has no
-  /// owner any more: the bus is then about to give the name to this agent.
+  /// Ends this agent if another agent has the bus name: an agent of another state folder, or of a
+  /// version that did not lock its state. If the name's owner is not an agent, this agent starts
+  /// without the name, because its alarms must ring. Does nothing if the name has no owner any
+  /// more: the bus is then about to give the name to this agent.
   ///
   /// The owner's process decides, because any program can answer like an agent. An agent that is
   /// ending does not answer. So if the name's owner is an agent that does not answer, this asks
@@ -200,7 +214,7 @@ public final class AgentProgram {
     bus.askProcess(of: BusInterface.name) { [weak self] process in
       // If the owner has ended by now, there is no process.
       guard let self, !isServing, let process else { return }
-      guard process.isProgram(Self.program) else { return found(anAgent: false) }
+      guard process.isAgent else { return found(anAgent: false) }
       bus.ask(BusInterface.peer, "Agent", gives: "a{sv}", timeout: .seconds(2)) {
         [weak self] answer in
         guard let self, !isServing else { return }
@@ -216,7 +230,7 @@ public final class AgentProgram {
   private func found(anAgent isAgent: Bool) {
     guard !isServing else { return }
     if isAgent {
-      return leave("belfryd is already running in this session; belfryd --replace takes over")
+      return leave("belfryd is already running on this bus; belfryd --replace takes over")
     }
     Log.error(
       "a program that is not an agent has \(BusInterface.name): alarms ring, but commands and "
@@ -260,7 +274,7 @@ extension AgentProgram {
     // The old agent may have left before the bus answered. The name then belongs to this process.
     guard !isServing, Int64(process.number) != Environment.processID else { return }
     let name = process.name ?? "?"
-    guard process.isProgram(Self.program) else {
+    guard process.isAgent else {
       return leave(
         "process \(process.number), \(name), has \(BusInterface.name) but is not belfryd", status: 1
       )

@@ -268,6 +268,8 @@ extension Wording {
   /// full only at the end.
   static func percent(_ part: Duration, of whole: Duration) -> Int {
     guard whole > .zero else { return 0 }
-    return Int(max(0, min(100, part.wholeMicroseconds * 100 / whole.wholeMicroseconds)))
+    // A part of 285 years or less, times 100, fits in an Int64.
+    let part = max(.zero, min(part, whole, .microseconds(1 << 53)))
+    return Int(part.wholeMicroseconds * 100 / whole.wholeMicroseconds)
   }
 }

@@ -21,15 +21,31 @@ extension Bus {
       CContext.retained(done))
   }
 
-  /// Opens a private connection to the session bus (`g_dbus_connection_new_for_address`). It is
-  /// closed when the `Bus` that `done` gets is released. All other users of the session bus in this
-  /// program share one connection.
-  public static func connectPrivately(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+  /// The address of the session bus, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
+  /// (`g_dbus_address_get_for_bus_sync`).
+  public static var sessionAddress: Result<String, BusError> {
     var error: UnsafeMutablePointer<GError>?
     guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
-      return done(.failure(BusError(consuming: error)))
+      return .failure(BusError(consuming: error))
     }
     defer { g_free(address) }
+    return .success(String(cString: address))
+  }
+
+  /// Opens a private connection to the session bus. All other users of the session bus in this
+  /// program share one connection.
+  public static func connectPrivately(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    switch sessionAddress {
+    case .success(let address): connect(address: address, done)
+    case .failure(let error): done(.failure(error))
+    }
+  }
+
+  /// Opens a private connection to the bus at `address` (`g_dbus_connection_new_for_address`). It
+  /// is closed when the `Bus` that `done` gets is released.
+  public static func connect(
+    address: String, _ done: @escaping (Result<Bus, BusError>) -> Void
+  ) {
     g_dbus_connection_new_for_address(
       address,
       GDBusConnectionFlags(

@@ -57,3 +57,7 @@ int pthread_setname_np(pthread_t, const char *);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 int memfd_create(const char *, unsigned);
+
+// The same holds for the commands of `fcntl` that ask for the lock of an open file, take it, and
+// wait for it.
+enum { BELFRY_OFD_GETLK = 36, BELFRY_OFD_SETLK = 37, BELFRY_OFD_SETLKW = 38 };

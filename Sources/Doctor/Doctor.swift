@@ -83,6 +83,8 @@ public final class Doctor {
   var configuration = Configuration()
   /// The agent's status; nil if it has not reported one.
   var agent: Variant?
+  /// Where the agent runs; nil if it is not known to be running.
+  var agentFile: AgentFile?
   let worker = Worker(name: "doctor")
 
   private var checks: [Check.Name: Check] = [:]
@@ -102,9 +104,7 @@ public final class Doctor {
       MainLoop.quit()
     }
     examineFiles()
-    let session =
-      awaits(.agent)
-      ? answer(within: .seconds(3)) { Bus.connect(toSystem: false, $0) } : nil
+    let session = awaits(.agent) ? agentBus : nil
     if awaits(.agent) { examineSession(session) }
     // Test the sound after the agent has answered. If a device is busy, the agent's answer shows
     // whether the agent is using it for a ring. This test runs at the same time as the checks
@@ -120,6 +120,16 @@ public final class Doctor {
     let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
     return scope.map { name in
       checks[name] ?? Check(name, vital.contains(name) ? .error : .unknown, tr("does not answer"))
+    }
+  }
+
+  /// The bus of the agent or, if no agent is running, the session bus; nil if it does not answer.
+  private var agentBus: Result<Bus, BusError>? {
+    answer(within: .seconds(3)) { done in
+      Bus.connectToAgent(locations) { [weak self] file, bus in
+        self?.agentFile = file
+        done(bus)
+      }
     }
   }
 

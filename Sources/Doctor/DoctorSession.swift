@@ -25,7 +25,7 @@ extension Doctor {
       let words = bus?.error.map { "\($0)" } ?? tr("does not answer")
       found(
         .bus, .error, tr("no session bus, and without it no agent: \(words)"),
-        fix: tr("log in to a desktop session, or run dbus-run-session"))
+        fix: tr("log in to a desktop session"))
       found(.agent, .error, tr("cannot run without a session bus"))
     }
     found(waking)
@@ -84,6 +84,9 @@ extension Doctor {
     }
     if wasStarted {
       return Check(.agent, .warning, tr("did not run; it has just been started, \(process)"))
+    }
+    if let bus = agentFile?.bus, bus != (try? Bus.sessionAddress.get()) {
+      return Check(.agent, .ok, tr("belfryd \(version), \(process), on the bus \(bus)"))
     }
     return Check(.agent, .ok, tr("belfryd \(version), \(process)"))
   }

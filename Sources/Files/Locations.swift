@@ -36,6 +36,8 @@ public nonisolated struct Locations: Sendable {
   /// The file with the settings in force. The agent starts with these settings.
   public var settings: String { stateFolder + "/settings.toml" }
   public var history: String { stateFolder + "/history.jsonl" }
+  /// The file that the running agent has locked; see `AgentFile.swift`.
+  public var agent: String { stateFolder + "/agent" }
   /// The file with the mixer's volume before Belfry raised it. It exists while the volume is
   /// raised.
   public var mixer: String { stateFolder + "/mixer.ini" }

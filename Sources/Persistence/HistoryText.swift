@@ -106,9 +106,12 @@ extension HistoryLine {
     label = json["label"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     rang = Self.instant(json["rang_epoch"])
     (device, sound) = (json["device"]?.string, json["sound"]?.string)
-    snoozes = Int(clamping: json["snoozes"]?.integer ?? 0)
-    checks = Int(clamping: json["checks"]?.integer ?? 0)
+    (snoozes, checks) = (Self.count(json["snoozes"]), Self.count(json["checks"]))
     length = json["length"]?.integer.map { .seconds(max(0, min($0, Timer.longest.wholeSeconds))) }
+  }
+
+  private static func count(_ json: JSON?) -> Int {
+    Int(max(0, min(json?.integer ?? 0, 1_000_000)))
   }
 
   /// Converts microseconds to seconds, rounded to the millisecond.

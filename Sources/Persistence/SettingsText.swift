@@ -65,8 +65,9 @@ extension City: StoredRecord {
     StoredField("title", \.title), StoredField("name", \.name), StoredField("korean", \.korean),
     StoredField("local", \.local), StoredField("region", \.region),
     StoredField("country", \.country), StoredField("korean_country", \.koreanCountry),
-    StoredField("country_code", \.countryCode), StoredField("latitude", \.latitude),
-    StoredField("longitude", \.longitude), StoredField("population", \.population),
-    StoredField("zone", \.zone),
+    StoredField("country_code", \.countryCode),
+    StoredField("latitude", \.latitude, as: { $0 }, from: { abs($0) <= 90 ? $0 : nil }),
+    StoredField("longitude", \.longitude, as: { $0 }, from: { abs($0) <= 180 ? $0 : nil }),
+    StoredField("population", \.population), StoredField("zone", \.zone),
   ]
 }

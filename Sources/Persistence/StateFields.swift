@@ -176,7 +176,9 @@ extension Timer.Phase: StoredPart {
     switch table.value("phase", as: String.self) {
     case "running": self = .running(until: try BootMoment(from: table))
     case "paused":
-      guard let left = table.value("left_microseconds", as: Duration.self) else {
+      guard let left = table.value("left_microseconds", as: Duration.self), left >= .zero,
+        left <= Timer.longest
+      else {
         throw StoredFault(key: "left_microseconds")
       }
       self = .paused(left: left)
@@ -220,7 +222,7 @@ extension Stopwatch: StoredRecord {
     StoredField(
       "laps_microseconds", \.laps, isRequired: true, as: { $0 },
       from: { laps in
-        let isRising = zip(laps, laps.dropFirst()).allSatisfy { $0 <= $1 }
+        let isRising = zip([.zero] + laps, laps).allSatisfy { $0 <= $1 }
         return laps.count <= lapsKept && isRising ? laps : nil
       }),
   ]
@@ -237,7 +239,9 @@ extension Stopwatch.Phase: StoredPart {
   init(from table: TOMLTable) throws(StoredFault) {
     if table.value("running", as: Bool.self) == true {
       self = .running(since: try BootMoment(from: table))
-    } else if let elapsed = table.value("elapsed_microseconds", as: Duration.self) {
+    } else if let elapsed = table.value("elapsed_microseconds", as: Duration.self),
+      elapsed >= .zero
+    {
       self = .stopped(at: elapsed)
     } else {
       throw StoredFault(key: "elapsed_microseconds")

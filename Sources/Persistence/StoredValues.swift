@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts the values of fields of the state and settings to TOML and back: numbers and texts,
-// moments and days. Next: `StateFields.swift` and `SettingsText.swift`, which have the records with
-// these fields.
+// moments and days. Someone else may have written the file, so each number is checked when it is
+// read: a number beyond `mostStored` is not valid, and no later computation can overflow. Next:
+// `StateFields.swift` and `SettingsText.swift`, which have the records with these fields.
 
 import Scheduling
 import TOML
@@ -15,10 +16,20 @@ extension Bool: Stored {
   }
 }
 
+/// The greatest absolute value of a stored number. In microseconds, this is 285 years.
+private let mostStored: Int64 = 1 << 53
+
+extension TOMLValue.Kind {
+  /// The integer; nil for any other value, and for an integer beyond `mostStored`.
+  fileprivate var boundedInteger: Int64? {
+    integer.flatMap { (-mostStored...mostStored).contains($0) ? $0 : nil }
+  }
+}
+
 extension Int: Stored {
   var stored: TOMLValue.Kind { .integer(Int64(self)) }
   init?(stored: TOMLValue.Kind) {
-    guard case .integer(let number) = stored else { return nil }
+    guard let number = stored.boundedInteger else { return nil }
     self.init(exactly: number)
   }
 }
@@ -26,10 +37,13 @@ extension Int: Stored {
 extension Double: Stored {
   var stored: TOMLValue.Kind { .float(self) }
   init?(stored: TOMLValue.Kind) {
-    switch stored {
-    case .float(let number): self = number
-    case .integer(let number): self = Double(number)
-    default: return nil
+    // A number that is not finite is not valid either.
+    if case .float(let number) = stored, abs(number) <= Double(mostStored) {
+      self = number
+    } else if let number = stored.boundedInteger {
+      self = Double(number)
+    } else {
+      return nil
     }
   }
 }
@@ -82,7 +96,7 @@ extension StoredCase {
 extension Duration: Stored {
   var stored: TOMLValue.Kind { .integer(wholeMicroseconds) }
   init?(stored: TOMLValue.Kind) {
-    guard case .integer(let number) = stored else { return nil }
+    guard let number = stored.boundedInteger else { return nil }
     self = .microseconds(number)
   }
 }

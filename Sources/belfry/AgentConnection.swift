@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Calls the agent over the session bus. The bus starts the agent if it is not running. A call that
-// fails throws an error that says what to do. `AgentFeed`, at the end of this file, keeps the
+// Calls the agent over its bus, which may belong to another session; see `AgentBus.swift`. If no
+// agent is running, the session bus starts it. A call that fails throws an error that says what to
+// do. `AgentFeed`, at the end of this file, keeps the
 // agent's status up to date for commands that keep running.
 
 import Bus
@@ -18,27 +19,33 @@ import System
   /// one.
   static var locations: Locations?
 
-  /// The session bus, or an error if it does not answer within three seconds. The first use runs
+  /// The agent's bus, or an error if it does not answer within three seconds. The first use runs
   /// the main loop, so it must come before the command runs the loop itself.
-  private static let bus: Result<Bus, BusError> = {
-    var answer: Result<Bus, BusError>?
+  private static let bus = reach()
+
+  private static func reach() -> Result<Bus, Failure> {
+    var answer: Result<Bus, Failure>?
     let patience = MainLoop.after(.seconds(3)) { MainLoop.quit() }
-    Bus.connect(toSystem: false) {
-      answer = $0
+    Bus.connectToAgent(Locations()) { file, result in
+      answer = result.mapError { failure($0, connectingTo: file) }
       MainLoop.quit()
     }
     MainLoop.run()
     withExtendedLifetime(patience) {}
-    return answer ?? .failure(BusError(message: tr("does not answer")))
-  }()
-
-  static func connect() throws -> Bus {
-    do throws(BusError) { return try bus.get() } catch {
-      throw Failure(
-        tr("no session bus: \(error)"),
-        hint: tr("run this in a desktop session, or under dbus-run-session"))
-    }
+    return answer ?? .failure(failure(BusError(message: tr("does not answer")), connectingTo: nil))
   }
+
+  private static func failure(_ error: BusError, connectingTo file: AgentFile?) -> Failure {
+    guard let file else {
+      return Failure(
+        tr("no session bus: \(error)"), hint: tr("run this in a desktop session"))
+    }
+    return Failure(
+      tr("the bus of the agent, process \(file.process), does not answer: \(error)"),
+      fix: "belfryd --replace")
+  }
+
+  static func connect() throws -> Bus { try bus.get() }
 
   static func answers(
     _ member: String, _ arguments: [Variant], of peer: Bus.Peer = BusInterface.peer

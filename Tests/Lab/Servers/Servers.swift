@@ -116,6 +116,18 @@ extension Lab {
     servers.update { $0.busWatch = watch }
   }
 
+  /// Starts a second session bus, as of another session of the user, and returns its address. It
+  /// activates nothing.
+  public func startAnotherBus() throws -> String {
+    let configuration = folder.appendingPathComponent("other-bus.conf")
+    try Self.busConfiguration(listen: "unix:path=\(folder.path)/run/other-bus").write(
+      to: configuration, atomically: true, encoding: .utf8)
+    let bus = try start(
+      "dbus-daemon",
+      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    return try bus.waitForOutput("\n").trimmingCharacters(in: .newlines)
+  }
+
   /// The running bus. A test may suspend and resume it.
   public var bus: Program { part(\.bus, ".bus") }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The file in the state folder that says where the agent of this folder runs. The agent has the
+// file's lock, so there is only one agent for each state folder, and a killed agent leaves no lock.
+// Commands read the file to find the agent from any session. `StateClaim.swift` in Agent decides
+// what a second agent does.
+
+import Language
+import System
+
+public nonisolated struct AgentFile: Equatable, Sendable {
+  public var process: Int32
+  /// The address of the agent's session bus.
+  public var bus: String
+
+  public init(process: Int32, bus: String) { (self.process, self.bus) = (process, bus) }
+
+  /// The content of the file: a line for each fact, such as `pid 1234`.
+  var text: String { "pid \(process)\nbus \(bus)\n" }
+
+  /// Parses the content of the file; nil if it is incomplete, as while an agent is starting.
+  init?(_ bytes: [UInt8]) {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    func value(_ key: String) -> String? {
+      lines.first { $0.hasPrefix("\(key) ") }.map { String($0.dropFirst(key.count + 1)) }
+    }
+    guard let process = value("pid").flatMap({ Int32($0) }), process > 0, let bus = value("bus")
+    else { return nil }
+    self.init(process: process, bus: bus)
+  }
+}
+
+nonisolated extension AgentFile {
+  /// How long to wait for the disk of the state folder.
+  private static let patience = Duration.seconds(2)
+
+  /// Returns the file of the agent that is running; nil if no agent of this user has the lock, if
+  /// the file is not complete yet, or if the disk does not answer.
+  @Blocking public static func running(_ locations: Locations) -> AgentFile? {
+    let path = locations.agent
+    // If the file cannot be read, commands look for the agent on the session bus.
+    let bytes = try? Patience(patience).wait(for: path) { () throws(FileError) in
+      try FileLock.heldBytes(path)
+    }
+    return bytes.flatMap { AgentFile($0) }
+  }
+
+  /// Takes the lock for this process until it ends, and writes the file. Returns false if another
+  /// agent has the lock. With `waits`, waits instead until that agent ends.
+  @Blocking public func claim(_ locations: Locations, waits: Bool) throws(FileError) -> Bool {
+    guard let lock = try FileLock.take(locations.agent, waits: waits) else { return false }
+    lock.keep()
+    try lock.write(text)
+    return true
+  }
+}
