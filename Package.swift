@@ -138,9 +138,11 @@ let package = Package(
       ],
       swiftSettings: shell),
 
-    // The tests. `Lab` starts real servers for them in a private desktop, and ends these servers.
+    // The tests. `TestData` finds the files that they read, and makes random choices. `Lab` starts
+    // real servers for them in a private desktop, and ends these servers.
+    .target(name: "TestData", path: "Tests/TestData"),
     .target(
-      name: "Lab", dependencies: ["CGLib"], path: "Tests/Lab",
+      name: "Lab", dependencies: ["TestData", "CGLib"], path: "Tests/Lab",
       exclude: [
         "bus-caller.py", "config-faults.py", "deaf-log.py", "desktops", "full-terminal.py",
         "hanging-mount.py", "idle-monitor.py", "login-manager.py", "media-player.py",
@@ -151,26 +153,26 @@ let package = Package(
       exclude: ["floor.c", "last.tsv", "README.md", "run"]),
     .executableTarget(name: "rewriter", dependencies: ["System"], path: "Tests/Rewriter"),
     .testTarget(
-      name: "SchedulingTests", dependencies: ["Scheduling", "Lab"],
+      name: "SchedulingTests", dependencies: ["Scheduling", "TestData"],
       exclude: ["Calendar/zones.txt"]),
     .testTarget(
-      name: "ICalendarTests", dependencies: ["ICalendar", "Scheduling", "Lab"],
+      name: "ICalendarTests", dependencies: ["ICalendar", "Scheduling", "TestData"],
       exclude: ["days.txt"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "TOML", "Scheduling", "Language", "Lab"],
+      dependencies: ["Configuration", "TOML", "Scheduling", "Language", "TestData"],
       exclude: ["Complaints", "Edits.txt", "Phrases.txt", "complete.toml"]),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "Configuration", "TOML", "Scheduling", "Lab"],
+      dependencies: ["Persistence", "Configuration", "TOML", "Scheduling", "TestData"],
       exclude: ["Problems.txt"]),
     .testTarget(
       name: "ShellTests",
       dependencies: [
         "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
-        "Scheduling", "Language", "Lab", "CGLib", "rewriter", "belfry-sound",
+        "Scheduling", "Language", "TestData", "Lab", "CGLib", "rewriter", "belfry-sound",
       ],
       exclude: ["sun.txt"], swiftSettings: shell),
     .testTarget(
@@ -190,11 +192,11 @@ let package = Package(
     .testTarget(
       name: "ScreenTests",
       dependencies: [
-        "Screen", "Presentation", "Scheduling", "Configuration", "Language", "System", "Lab",
+        "Screen", "Presentation", "Scheduling", "Configuration", "Language", "System", "TestData",
       ],
       exclude: ["Screens.txt"], swiftSettings: shell),
     .testTarget(
-      name: "ProgramTests", dependencies: ["Lab", "belfry", "belfryd", "belfry-sound"],
+      name: "ProgramTests", dependencies: ["TestData", "Lab", "belfry", "belfryd", "belfry-sound"],
       exclude: [
         "BusMistakes.txt", "Calendars", "Commands/output.ics", "Commands/output.toml",
         "Commands/output.txt", "Imported", "Transcripts",
@@ -203,3 +205,15 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+/// The targets that only compute, and their tests. `Tests/run --core` builds these alone.
+let core: Set<String> = [
+  "Scheduling", "Cities", "Language", "ICalendar", "CToml", "TOML", "Configuration", "Persistence",
+  "TestData", "SchedulingTests", "CitiesTests", "LanguageTests", "ICalendarTests",
+  "ConfigurationTests", "PersistenceTests",
+]
+
+if Context.environment["BELFRY_CORE"] == "1" {
+  package.targets.removeAll { !core.contains($0.name) }
+  (package.products, package.dependencies) = ([], [])
+}

@@ -5,7 +5,7 @@
 // block that begins with `==` is put before all configs below it; in this block, `|` means the end
 // of a line. Next: `DiagnosticTests.swift`, `SyntaxTests.swift`.
 
-import Lab
+import TestData
 
 enum Complaints {
   /// A config, and the errors and warnings about it, each together with its hint.

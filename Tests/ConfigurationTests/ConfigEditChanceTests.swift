@@ -5,8 +5,8 @@
 // seed, and `BELFRY_SEED=17` repeats the failure with seed 17.
 
 import Configuration
-import Lab
 import TOML
+import TestData
 import Testing
 
 @Suite struct ConfigEditChanceTests {

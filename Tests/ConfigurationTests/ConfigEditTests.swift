@@ -6,10 +6,10 @@
 
 import Configuration
 import Foundation
-import Lab
 import Language
 import Scheduling
 import TOML
+import TestData
 import Testing
 
 func edited(_ text: String, _ edits: TOMLEdit...) throws -> String {

@@ -4,9 +4,9 @@
 // crash the reader or keep it busy for long.
 
 import Configuration
-import Lab
 import Language
 import TOML
+import TestData
 import Testing
 
 @Suite struct HostileTextTests {

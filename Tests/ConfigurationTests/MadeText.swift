@@ -3,8 +3,8 @@
 // Makes random configs from the most unusual pieces that TOML allows, and random edits of these
 // configs, for `ConfigEditChanceTests.swift`.
 
-import Lab
 import TOML
+import TestData
 
 /// A config in pieces, each with the entry to which it belongs.
 struct MadeText {

@@ -5,8 +5,8 @@
 
 import Configuration
 import Foundation
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 /// A Monday, which is the current day in these tests.

@@ -4,8 +4,8 @@
 // Next: `CompleteFileTests.swift`.
 
 import Configuration
-import Lab
 import TOML
+import TestData
 
 /// A config that has every table and key.
 let completeFile = table("complete.toml")

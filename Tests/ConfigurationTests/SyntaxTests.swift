@@ -5,7 +5,7 @@
 
 import Configuration
 import Foundation
-import Lab
+import TestData
 import Testing
 
 @Suite struct SyntaxTests {

@@ -4,8 +4,8 @@
 // `Tests/Reference/calendars.py`. Each calendar is of a kind that some program writes.
 
 import ICalendar
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 /// Knows UTC, and Korea as the only zone with a name.

@@ -6,6 +6,7 @@
 // `Program.swift` for child processes.
 
 import Foundation
+import TestData
 
 /// Servers and programs that share a temporary folder and end together.
 ///
@@ -50,8 +51,7 @@ public final class Lab: Sendable {
   public static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
   /// The top folder of the source tree.
-  public static let repository = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  public static var repository: URL { TestData.repository }
 
   /// The temporary folder of this Lab, which is removed when the Lab ends.
   public let folder: URL
@@ -276,14 +276,4 @@ public final class Lab: Sendable {
     if !["UTC", "GMT", "Etc/UTC"].contains(TimeZone.current.identifier) { variables["TZ"] = "UTC" }
     return variables
   }
-}
-
-/// Returns the text of the file `name` in the folder of the calling source file. Tests keep their
-/// long tables in such files.
-public func table(_ name: String, beside source: String = #filePath) -> String {
-  let file = URL(filePath: source).deletingLastPathComponent().appending(path: name)
-  guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-    preconditionFailure("there is no \(file.path)")
-  }
-  return text
 }

@@ -7,12 +7,12 @@
 // `ProgramTests/ReleasedTests.swift` tests the configs and the programs.
 
 import Foundation
-import Lab
 import Persistence
+import TestData
 import Testing
 
 struct ReleasedTests {
-  private static let folder = Lab.repository.appendingPathComponent("Tests/Released")
+  private static let folder = repository.appendingPathComponent("Tests/Released")
   private static let writing = ProcessInfo.processInfo.environment["RELEASED"]
 
   @Test(.enabled(if: writing != nil)) func `the files of a new release are written`() throws {

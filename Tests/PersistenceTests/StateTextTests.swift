@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Lab
 import Persistence
 import Scheduling
+import TestData
 import Testing
 
 /// A state with every phase of an alarm and every optional part.

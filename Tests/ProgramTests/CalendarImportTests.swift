@@ -5,6 +5,7 @@
 
 import Foundation
 import Lab
+import TestData
 import Testing
 
 @Suite(.realServers) struct CalendarImportTests {

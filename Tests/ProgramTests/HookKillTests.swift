@@ -8,6 +8,7 @@
 
 import Foundation
 import Lab
+import TestData
 import Testing
 
 @Suite(.realServers) struct HookKillTests {

@@ -3,8 +3,8 @@
 // Tests that a chime strikes whenever local clocks show one of its times, never late, and never
 // while something is ringing. A search that looks at each minute confirms the times.
 
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 @Suite("A chime")

@@ -4,12 +4,12 @@
 // and rules that hold for every size.
 
 import Configuration
-import Lab
 import Language
 import Presentation
 import Scheduling
 import Screen
 import System
+import TestData
 import Testing
 
 @Suite struct WatchViewTests {

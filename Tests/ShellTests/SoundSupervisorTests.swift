@@ -6,6 +6,7 @@
 
 import Lab
 import System
+import TestData
 import Testing
 
 @testable import Sound

@@ -7,6 +7,7 @@ import Foundation
 import Lab
 import Scheduling
 import System
+import TestData
 import Testing
 
 @Suite("The sun")

@@ -8,6 +8,7 @@ import Configuration
 import Foundation
 import Lab
 import Scheduling
+import TestData
 import Testing
 
 @testable import System

@@ -5,6 +5,7 @@
 // more of Xfce.
 
 import Foundation
+import TestData
 
 extension Lab {
   private static let watcher = "org.kde.StatusNotifierWatcher"

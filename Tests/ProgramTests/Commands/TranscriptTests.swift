@@ -7,7 +7,7 @@
 import Testing
 
 @Suite(.realServers) struct TranscriptTests {
-  @Test(arguments: Transcript.all)
+  @Test(arguments: Transcript.chosen)
   func `commands print what the transcript says`(transcript: Transcript) throws {
     try transcript.play()
   }

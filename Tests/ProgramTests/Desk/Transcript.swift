@@ -46,6 +46,16 @@ struct Transcript: Sendable, CustomTestStringConvertible {
     }
   }()
 
+  /// The transcripts whose names contain the text in the variable `TRANSCRIPT`; all if it is not
+  /// set.
+  static let chosen: [Transcript] = {
+    guard let wanted = ProcessInfo.processInfo.environment["TRANSCRIPT"] else { return all }
+    let chosen = all.filter { $0.testDescription.contains(wanted) }
+    let names = all.map(\.testDescription).joined(separator: "\n")
+    precondition(!chosen.isEmpty, "no transcript has \(wanted) in its name; there are:\n\(names)")
+    return chosen
+  }()
+
   private static func read(_ text: String, _ name: String) -> [Transcript] {
     var sections: [Transcript] = []
     for (number, line) in text.components(separatedBy: "\n").enumerated() {

@@ -3,8 +3,8 @@
 // Tests which upcoming occurrences a rule has, in several zones and on days on which clocks go
 // forward or back.
 
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 @Suite("Recurrence")

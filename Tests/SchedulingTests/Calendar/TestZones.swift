@@ -3,8 +3,8 @@
 // Gives tests the time zones of `zones.txt`, so that no test depends on the machine on which it
 // runs. Next: `Texts.swift`.
 
-import Lab
 import Scheduling
+import TestData
 
 struct TestZones: ZoneRules, Equatable {
   /// The zone of the simulated machine.

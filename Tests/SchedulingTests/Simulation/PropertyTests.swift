@@ -4,8 +4,8 @@
 // ticks that come twice or too often, and an agent that is killed between two effects. A failure
 // prints the seed of its story.
 
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 @Suite("Properties of the schedule")
@@ -102,7 +102,8 @@ struct PropertyTests {
   }
 
   private func everywhere(_ check: (inout Scene) -> Bool) {
-    for seed in Chance.firstSeed..<(Chance.firstSeed + 60) {
+    let scenes = Chance.asked("BELFRY_SCENES") ?? UInt64(60)
+    for seed in Chance.firstSeed..<(Chance.firstSeed + scenes) {
       var scene = Scene(seed: seed)
       for step in 0..<120 {
         scene.goOn()

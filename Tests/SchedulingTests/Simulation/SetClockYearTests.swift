@@ -4,8 +4,8 @@
 // what the user sees. Every ring that is due while the clock is right must ring or be listed as
 // missed. `BELFRY_YEARS` sets the number of years, and `BELFRY_SEED` repeats a run.
 
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 @Suite("A year with a clock that is set")

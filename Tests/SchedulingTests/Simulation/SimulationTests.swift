@@ -6,8 +6,8 @@
 // fails, its seed is printed, and then the story itself, shortened. `BELFRY_EVENTS` sets the number
 // of events, and `BELFRY_SEED` repeats a run.
 
-import Lab
 import Scheduling
+import TestData
 import Testing
 
 @Suite("Simulation")

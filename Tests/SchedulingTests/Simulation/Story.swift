@@ -4,8 +4,8 @@
 // random, played by `World` and checked by `Oracle`. A story that fails is shortened to the steps
 // that cause the failure.
 
-import Lab
 import Scheduling
+import TestData
 
 /// Something that happens in a story. No step refers to another step, so any step can be left out.
 enum Step: Hashable {

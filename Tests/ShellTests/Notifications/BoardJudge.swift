@@ -5,6 +5,7 @@
 
 import Lab
 import Scheduling
+import TestData
 import Testing
 
 @testable import Notifications

@@ -6,6 +6,7 @@
 
 import Lab
 import Scheduling
+import TestData
 
 @testable import Notifications
 

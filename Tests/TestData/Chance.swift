@@ -16,9 +16,13 @@ public struct Chance: RandomNumberGenerator {
   /// else it is random.
   public static let firstSeed = asked("BELFRY_SEED") ?? UInt64.random(in: 0...999_999)
 
+  /// The environment of the test run. It is read once, because `Lab.shared` changes it later: no
+  /// other thread may read the environment during that change.
+  private static let environment = ProcessInfo.processInfo.environment
+
   /// Returns the number in the environment variable `name`; nil if the variable is not set.
   public static func asked<Number: FixedWidthInteger>(_ name: String) -> Number? {
-    Lab.inherited[name].flatMap { Number($0) }
+    environment[name].flatMap { Number($0) }
   }
 
   public mutating func next() -> UInt64 {
