@@ -62,6 +62,10 @@ extension BusService {
     default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
     }
     agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
+    let isHalted = act == .pause && (!timer.isPaused || timer.isWaiting)
+    if isHalted || act == .cancel && timer.ring == nil {
+      agent.callers.ifForeign(call) { agent.report(act, of: timer) }
+    }
   }
 
   private static func add(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
