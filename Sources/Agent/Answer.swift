@@ -200,14 +200,17 @@ extension Agent {
   }
 
   /// Opens the config in the desktop's editor, after creating it if there is none. If that fails,
-  /// shows the reason.
-  func openConfig() {
+  /// shows the reason. Calls `done` at the end.
+  func openConfig(then done: @escaping @MainActor @Sendable () -> Void = {}) {
     let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
-    Worker.once("reader") { [weak self] in
+    let ended: @MainActor @Sendable (String?) -> Void = { [weak self] problem in
+      if let problem { self?.configUnopened(problem) }
+      done()
+    }
+    Worker.once("reader") {
       let failure = Self.createConfig(path, text)
       Worker.onMain {
-        if let failure { return self?.configUnopened(tr(failure.message)) ?? () }
-        TextEditor.open(path) { reason in self?.configUnopened(reason) }
+        if let failure { ended(tr(failure.message)) } else { TextEditor.open(path, ended) }
       }
     }
   }

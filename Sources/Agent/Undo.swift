@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shows a notification with the button *Undo* when an alarm was skipped or added. If the command
+// Shows a notification with the button *Undo* when another program has skipped, moved, added,
+// changed, switched off or removed an alarm, or has paused or cancelled a timer. If the command
 // `belfry` did this, no notification is shown, because the command reports it itself. Next:
 // `Answer.swift`.
 
 import Configuration
+import Files
 import Language
 import Notifications
 import Presentation
@@ -16,18 +18,29 @@ extension Agent {
   /// action can be undone.
   static let undoNotice = "undo"
 
-  /// Skips rings of the alarm `id`. If `showsNotice` is true and the skip changed something, shows
-  /// a notification about it.
-  func skip(
-    _ id: String, _ rings: SkippedRings, showsNotice: Bool = true,
-    then done: ((FileError?) -> Void)? = nil
+  /// Skips rings of the alarm `id`, and shows a notification about it.
+  func skip(_ id: String, _ rings: SkippedRings) {
+    change(id, .skip(id, rings)) { $0() }
+  }
+
+  /// Skips or moves rings of the alarm `id`. Passes to `follow` a closure that shows a notification
+  /// about it, if the event changes anything.
+  func change(
+    _ id: String, _ event: Event, then done: ((FileError?) -> Void)? = nil,
+    _ follow: (_ report: @escaping () -> Void) -> Void
   ) {
-    let before = schedule.entry(id)?.state.skipped
-    apply(.skip(id, rings), then: done)
-    let after = schedule.entry(id)?.state.skipped
-    guard showsNotice, before != after else { return }
-    report(id) { [self] in
-      if schedule.entry(id)?.state.skipped == after { apply(.undoSkip(id, to: before)) }
+    let before = schedule.entry(id)?.state
+    apply(event, then: done)
+    let after = schedule.entry(id)?.state
+    guard let before, let after, (before.skipped, before.moves) != (after.skipped, after.moves)
+    else { return }
+    follow { [self] in
+      report(id) { [self] in
+        guard let state = schedule.entry(id)?.state, state.skipped == after.skipped,
+          state.moves == after.moves
+        else { return }
+        apply(.restore(id, skipped: before.skipped, moves: before.moves))
+      }
     }
   }
 
@@ -48,30 +61,90 @@ extension Agent {
     self.undo = undo
     show(Self.undoNotice) { $0.changed(alarm) }
   }
+
+  /// Shows a notification that the config was edited: `words` is its title, and `alarms` are the
+  /// alarms that it names.
+  func reportEdit(
+    _ title: String, _ alarms: [Status.Alarm], _ revision: ConfigEditor.Revision
+  ) {
+    undo = { [self] in
+      edit { editor throws(ConfigEditor.Failure) in
+        try editor.undo(revision)
+      } then: { [self] result in
+        guard case .failure(let failure) = result else { return }
+        show(LauncherService.notice) { $0.failed("\(failure)") }
+      }
+    }
+    show(Self.undoNotice) { $0.edited(title, alarms) }
+  }
+
+  /// Shows a notification that `timer` was paused or cancelled.
+  func report(_ act: TimerAct, of timer: Timer) {
+    let left = timer.left(at: Clock.now())
+    let isPause = act == .pause
+    undo = { [self] in
+      if isPause { return apply(.timer(timer.id, .resume)) }
+      guard left > .zero, schedule.timers.count < Schedule.timersKept else { return }
+      let recent = RecentTimer(
+        duration: left, label: timer.label, preset: timer.preset, sound: timer.sound)
+      apply(.startTimer(TimerOrder(id: schedule.timerID(for: timer.id) { _ in false }, recent)))
+    }
+    show(Self.undoNotice) {
+      $0.undoable(
+        isPause ? tr("Timer paused") : tr("Timer cancelled"),
+        [Wording.list([timer.label ?? timer.id, tr("\(Wording.span(left)) left")])],
+        command: isPause ? "belfry timer resume \(timer.id)" : nil)
+    }
+  }
 }
 
 extension Wording {
-  /// Returns the notification that a ring of `alarm` was skipped or, if none is skipped, that the
+  /// Returns the notification that a ring of `alarm` was skipped or moved or, if none is, that the
   /// alarm was set.
   fileprivate func changed(_ alarm: Status.Alarm) -> NotificationContent {
     let now = Clock.now().wall
     func line(_ words: String) -> String {
       Self.list([alarm.label, words].filter { !$0.isEmpty })
     }
-    var (title, command) = (tr("Alarm set"), "belfry remove \(alarm.id)")
-    var lines: [String?] = [line(long(alarm.standing, seenFrom: now))]
+    let standing = line(long(alarm.standing, seenFrom: now))
     if alarm.skipped == true, let due = alarm.at?.instant {
       let then = (alarm.resumesAt?.instant).map { tr("Next: \(moment($0, .given, seenFrom: now))") }
       // A one-time alarm has no other ring anyway.
-      let isRepeating = alarm.days != nil || alarm.every != nil
-      let never = isRepeating ? tr("It does not ring again until you undo this") : nil
-      lines = [line(moment(due, .given, seenFrom: now)), then ?? never]
-      (title, command) = (tr("Alarm skipped"), "belfry unskip \(alarm.id)")
+      let never = alarm.isRepeating ? tr("It does not ring again until you undo this") : nil
+      return undoable(
+        tr("Alarm skipped"), [line(moment(due, .given, seenFrom: now)), then ?? never],
+        command: "belfry unskip \(alarm.id)")
     }
+    if alarm.movedFrom != nil {
+      return undoable(tr("Alarm moved"), [standing], command: "belfry unskip \(alarm.id)")
+    }
+    return undoable(tr("Alarm set"), [standing], command: "belfry remove \(alarm.id)")
+  }
+
+  /// How many alarms a notification names.
+  private static let mostNamed = 4
+
+  /// Returns the notification that `alarms`, as described before or after the edit, were edited.
+  fileprivate func edited(_ title: String, _ alarms: [Status.Alarm]) -> NotificationContent {
+    let now = Clock.now().wall
+    let lines = alarms.prefix(Self.mostNamed).map { alarm in
+      Self.list([alarm.name, long(alarm.standing, seenFrom: now)])
+    }
+    let others = alarms.count - lines.count
+    return undoable(title, lines + (others > 0 ? [tr("and \(others) more")] : []), command: nil)
+  }
+
+  /// Returns a notification with the button *Undo*. On servers without buttons, the text names the
+  /// `command` that undoes the change, if there is one.
+  fileprivate func undoable(
+    _ title: String, _ lines: [String?], command: String?
+  ) -> NotificationContent {
     let undo = NotificationContent.Action.undo
     var result = notice(title, lines, isTransient: true, buttons: [undo])
-    result.bodyWithoutActions = Self.body(
-      lines + [tr("\(undo.label): “\(command)”", context: "command")])
+    if let command {
+      result.bodyWithoutActions = Self.body(
+        lines + [tr("\(undo.label): “\(command)”", context: "command")])
+    }
     return result
   }
 

@@ -132,16 +132,49 @@ public final class Bus {
 // MARK: - Calls from other programs
 
 extension Bus {
-  /// A method call from another program. It must be answered by exactly one call of `reply` or
-  /// `fail`.
+  /// A method call from another program. It must be answered by exactly one call of `reply`, `fail`
+  /// or `drop`.
   public nonisolated struct Call: Sendable {
     public let member: String
     public let arguments: [Variant]
     public let sender: String
     // Any thread may answer the call, but only one thread does.
-    nonisolated(unsafe) let invocation: OpaquePointer
+    private nonisolated(unsafe) let invocation: OpaquePointer
+    private let turn: Method.Turn
+    /// The program that called; nil if a program calls its own method.
+    private let caller: Caller?
+
+    /// Encodes answers, one after another, so that a long answer does not hold up the main loop.
+    private static let answers = Worker(name: "answers")
+
+    init(_ invocation: OpaquePointer, _ turn: Method.Turn) {
+      (self.invocation, self.turn) = (invocation, turn)
+      member = String(cString: g_dbus_method_invocation_get_method_name(invocation))
+      arguments =
+        g_dbus_method_invocation_get_parameters(invocation).map(Variant.children) ?? []
+      sender = g_dbus_method_invocation_get_sender(invocation).map { String(cString: $0) } ?? ""
+      caller = CallTicket.of(g_dbus_method_invocation_get_message(invocation))?.caller
+    }
+
+    /// Whether the call is to be carried out: false for a question whose caller has left the bus.
+    public var isWanted: Bool { turn != .question || caller?.hasLeft != true }
 
     public func reply(_ values: [Variant] = []) {
+      guard turn != .now else { return give(values) }
+      Self.answers.perform { if isWanted { give(values) } else { drop() } }
+    }
+
+    /// Answers on this thread, which must not be the main loop's, and waits until the answer is sent:
+    /// long answers do not pile up.
+    @Blocking public func replyHere(_ values: [Variant]) {
+      let connection = g_object_ref(
+        UnsafeMutableRawPointer(g_dbus_method_invocation_get_connection(invocation)))
+      defer { g_object_unref(connection) }
+      give(values)
+      g_dbus_connection_flush_sync(OpaquePointer(connection), nil, nil)
+    }
+
+    private func give(_ values: [Variant]) {
       g_dbus_method_invocation_return_value(invocation, Variant.tuple(values).gvariant)
     }
 
@@ -149,6 +182,9 @@ extension Bus {
     public func fail(_ name: String, _ message: String) {
       g_dbus_method_invocation_return_dbus_error(invocation, name, message)
     }
+
+    /// Gives no answer, because the caller has left the bus.
+    public func drop() { g_object_unref(UnsafeMutableRawPointer(invocation)) }
   }
 
   public func emit(

@@ -15,14 +15,26 @@ extension Bus {
     public var takes: String
     /// The results of the method, in the same form as `takes`.
     public var gives: String
+    public var turn: Turn
     public var answer: (Call) -> Void
+
+    /// When a call is answered.
+    public nonisolated enum Turn: Sendable {
+      /// As soon as the call arrives.
+      case now
+      /// When the main loop has nothing else to do: the timers of rings come first.
+      case later
+      /// Later, and only if the caller is still on the bus. For methods that only return something.
+      case question
+    }
 
     /// Creates a method. Without `answer`, the method does nothing and replies with no values.
     public init(
-      _ name: String, takes: String = "", gives: String = "",
+      _ name: String, takes: String = "", gives: String = "", turn: Turn = .now,
       _ answer: @escaping (Call) -> Void = { $0.reply() }
     ) {
-      (self.name, self.takes, self.gives, self.answer) = (name, takes, gives, answer)
+      (self.name, self.takes, self.gives, self.turn) = (name, takes, gives, turn)
+      self.answer = answer
     }
 
     fileprivate var xml: String {
@@ -98,6 +110,9 @@ extension Bus {
   /// Offers the methods and properties of `interface` at `path`
   /// (`g_dbus_connection_register_object`). GDBus itself refuses methods and argument types that
   /// the interface does not have.
+  ///
+  /// At most `CallLimit.mostOfCaller` calls of each caller wait at a time; GDBus's thread refuses the
+  /// others.
   public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {
@@ -105,25 +120,36 @@ extension Bus {
     }
     defer { g_dbus_node_info_unref(node) }
     var table = GDBusInterfaceVTable()
-    table.method_call = { _, sender, _, _, member, arguments, invocation, context in
-      guard let arguments, let member, let invocation else { return }
-      let call = Call(
-        member: String(cString: member), arguments: Variant.children(of: arguments),
-        sender: sender.map { String(cString: $0) } ?? "", invocation: invocation)
-      CContext<(Call) -> Void>.value(of: context)(call)
+    table.method_call = { _, _, _, _, member, _, invocation, context in
+      guard let member, let invocation else { return }
+      CContext<(String, OpaquePointer) -> Void>.value(of: context)(
+        String(cString: member), invocation)
     }
-    let answers = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0.answer) })
-    let answer = { (call: Call) in
-      if let answer = answers[call.member] { return answer(call) }
-      // Every other call is `Get` or `GetAll`, which read properties. GDBus passes these on as
-      // calls, because `table` has no function that reads a property (`get_property`).
+    let methods = Dictionary(uniqueKeysWithValues: interface.methods.map { ($0.name, $0) })
+    // Every other call is `Get` or `GetAll`, which read properties. GDBus passes these on as calls,
+    // because `table` has no function that reads a property (`get_property`).
+    let properties = Method("Get") { call in
       let properties = Variant.dictionary(interface.properties())
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])
     }
+    let handle: (String, OpaquePointer) -> Void = { [unowned self] member, invocation in
+      self.answer(invocation, by: methods[member] ?? properties)
+    }
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface.name), &table,
-      CContext<(Call) -> Void>.retained(answer), releaseContext, &error)
+      CContext<(String, OpaquePointer) -> Void>.retained(handle), releaseContext, &error)
     guard registration != 0 else { throw BusError(consuming: error) }
+  }
+
+  private func answer(_ invocation: OpaquePointer, by method: Method) {
+    guard method.turn != .now else { return method.answer(Call(invocation, method.turn)) }
+    let caller = CallTicket.of(g_dbus_method_invocation_get_message(invocation))?.caller
+    // A lone call is answered at once, so its caller is not watched.
+    if method.turn == .question, CallLimit.shared.isBusy { caller?.watch(on: self) }
+    MainLoop.whenIdle {
+      let call = Call(invocation, method.turn)
+      if call.isWanted { method.answer(call) } else { call.drop() }
+    }
   }
 }

@@ -2,7 +2,7 @@
 //
 // Limits the size of every message that arrives from a bus: calls, replies and signals. GDBus's own
 // thread checks the size before any value is converted, so a long message does not hold up the main
-// loop. `Bus.swift` sets a limit for each connection.
+// loop. `Bus.swift` sets a limit for each connection; `CallLimit.swift` limits the number of calls.
 
 import CGLib
 import Synchronization
@@ -10,7 +10,7 @@ import System
 
 nonisolated final class MessageLimit: Sendable {
   private let most: Int
-  /// The senders of long messages that have been logged.
+  /// The senders of long messages, or of too many calls, that have been logged.
   private let offenders = Mutex<Set<String>>([])
   private static let mostOffenders = 100
 
@@ -28,37 +28,47 @@ nonisolated final class MessageLimit: Sendable {
     connection, message, incoming, context in
     guard let connection, let message, incoming != 0 else { return message }
     let limit = CContext<MessageLimit>.value(of: context)
+    let sender = g_dbus_message_get_sender(message).map { String(cString: $0) }
     let size = g_dbus_message_get_body(message).map { Int(g_variant_get_size($0)) } ?? 0
-    guard size > limit.most else { return message }
-    defer {
-      g_object_unref(UnsafeMutableRawPointer(message))
-      // GDBus has already made a value of each element, which can take twenty times as many bytes.
-      Environment.giveBackMemory()
+    if size > limit.most {
+      defer {
+        g_object_unref(UnsafeMutableRawPointer(message))
+        // GDBus has already made a value of each element, which can take twenty times as much.
+        Environment.giveBackMemory()
+      }
+      limit.log(
+        sender,
+        "sent \(size) bytes in one message: its messages of more than \(limit.most) bytes are "
+          + "ignored")
+      return replacement(
+        for: message, on: connection, "a message of more than \(limit.most) bytes is not read")
     }
-    limit.log(g_dbus_message_get_sender(message).map { String(cString: $0) } ?? "the bus", size)
-    return limit.replacement(for: message, on: connection)
+    guard g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_METHOD_CALL else {
+      return message
+    }
+    if let ticket = CallLimit.shared.admit(sender ?? "") {
+      ticket.attach(to: message)
+      return message
+    }
+    defer { g_object_unref(UnsafeMutableRawPointer(message)) }
+    limit.log(sender, "calls too often: some of its calls are refused")
+    return replacement(for: message, on: connection, "too many calls are waiting for an answer")
   }
 
-  private func log(_ sender: String, _ size: Int) {
+  private func log(_ sender: String?, _ problem: String) {
+    let sender = sender ?? "the bus"
     let isFirst = offenders.withLock {
       $0.count < Self.mostOffenders && $0.insert(sender).inserted
     }
-    if isFirst {
-      Log.warning(
-        "\(sender) sent \(size) bytes in one message: its messages of more than \(most) bytes are "
-          + "ignored")
-    }
+    if isFirst { Log.warning("\(sender) \(problem)") }
   }
 
-  /// Refuses a call that is too long, and drops a signal. A reply becomes an error, because a
+  /// Refuses a call for the reason `text`, and drops a signal. A reply becomes an error, because a
   /// caller is waiting for it.
-  private func replacement(
-    for message: OpaquePointer, on connection: OpaquePointer
+  private static func replacement(
+    for message: OpaquePointer, on connection: OpaquePointer, _ text: String
   ) -> OpaquePointer? {
-    let (name, text) = (
-      "org.freedesktop.DBus.Error.LimitsExceeded",
-      "a message of more than \(most) bytes is not read"
-    )
+    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
     switch g_dbus_message_get_message_type(message) {
     case G_DBUS_MESSAGE_TYPE_METHOD_CALL:
       let isAwaited =

@@ -19,11 +19,18 @@ public nonisolated struct ConfigEditor: Sendable {
   let now: Now
   /// Whether edits are judged but not written.
   public var isTrial = false
+  /// Called with the content of the config before and after each edit that changes it.
+  public var onRevised: @Sendable (Revision) -> Void = { _ in }
   /// Returns the form in which the user wrote a key, such as `--every` for `every`.
   public var spelled: @Sendable (String) -> String = { $0 }
 
   public init(_ locations: Locations, name: String, state: State, now: Now) {
     (self.locations, self.name, self.state, self.now) = (locations, name, state, now)
+  }
+
+  public struct Revision: Sendable {
+    var before: [UInt8]
+    var after: [UInt8]
   }
 
   public enum Failure: Error, Equatable, Sendable {
@@ -73,13 +80,35 @@ public nonisolated struct ConfigEditor: Sendable {
     _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
     try checkDisk()
-    var result: Value?
+    var (result, revision): (Value?, Revision?)
+    try replace { bytes throws(Failure) in
+      let (after, made) = try make(snapshot(of: bytes))
+      let isChanged = !isTrial && after.bytes != bytes
+      (result, revision) = (made, isChanged ? Revision(before: bytes, after: after.bytes) : nil)
+      return revision?.after
+    }
+    guard let result else { preconditionFailure("SharedFile.revise calls its closure, or throws") }
+    if let revision { onRevised(revision) }
+    return result
+  }
+
+  /// Undoes an edit. Throws if the config has been changed since.
+  @Blocking public func undo(_ revision: Revision) throws(Failure) {
+    try checkDisk()
+    try replace { bytes throws(Failure) in
+      guard bytes == revision.after else {
+        throw .refused(tr("the config has been changed since"))
+      }
+      return revision.before
+    }
+  }
+
+  @Blocking private func replace(
+    _ edit: @Blocking ([UInt8]) throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
     do throws(SharedFile.Failure<Failure>) {
       try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
-        bytes throws(Failure) in
-        let (after, made) = try make(snapshot(of: bytes ?? []))
-        result = made
-        return isTrial || after.bytes == bytes ?? [] ? nil : after.bytes
+        bytes throws(Failure) in try edit(bytes ?? [])
       }
     } catch {
       switch error {
@@ -88,8 +117,6 @@ public nonisolated struct ConfigEditor: Sendable {
       case .busy(let path): throw .busy(path: path)
       }
     }
-    guard let result else { preconditionFailure("SharedFile.revise calls its closure, or throws") }
-    return result
   }
 
   /// Throws if the disk of the config does not answer. Otherwise an edit would wait without any

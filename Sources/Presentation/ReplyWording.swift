@@ -89,6 +89,7 @@ extension Wording {
     if alarm.skipped == true, let skipped = alarm.at?.instant {
       words.append(
         skipsMany ? tr("skipped from \(moment(skipped))") : tr("skipped on \(moment(skipped))"))
+      if next == nil, alarm.isRepeating { words.append(tr("does not ring again")) }
     }
     if alarm.paused == true {
       words.append(

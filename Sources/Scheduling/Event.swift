@@ -34,9 +34,8 @@ public enum Event: Hashable, Sendable {
   /// original times.
   case skip(String, SkippedRings = .next(1))
   case unskip(String)
-  /// Undoes a skip. Only the rings on the given dates remain skipped, as before that skip; if the
-  /// dates are nil, no ring remains skipped.
-  case undoSkip(String, to: ClosedRange<CivilDate>?)
+  /// Undoes a skip or a move: the given rings are skipped and moved, as before.
+  case restore(String, skipped: ClosedRange<CivilDate>?, moves: Moves)
   /// Moves the next ring, and no other, to this time of day.
   case move(String, CivilTime)
   case closeBedtime(String)
@@ -57,7 +56,7 @@ extension Event {
   var answeredID: String? {
     switch self {
     case .stop(let id), .isUp(let id), .ask(let id), .snooze(let id, _), .hush(let id),
-      .skip(let id, _), .unskip(let id), .undoSkip(let id, _), .move(let id, _),
+      .skip(let id, _), .unskip(let id), .restore(let id, _, _), .move(let id, _),
       .closeBedtime(let id):
       id
     default: nil

@@ -168,9 +168,9 @@ extension Schedule.Entry {
       state.phase = .open(ring)
     case (.skip(_, let rings), _): skip(rings, zones)
     case (.unskip, _): unskip(at: now, zones)
-    case (.undoSkip(_, let dates), _):
-      state.skipped = dates
-      findWanted(zones)
+    case (.restore(_, let skipped, let moves), _):
+      (state.skipped, state.moves) = (skipped, moves)
+      findNext(zones)
     case (.move(_, let time), _): move(to: time, at: now, zones)
     case (.closeBedtime, _) where bedtime?.contains(now) == true:
       state.bedtimeClosed = next?.due

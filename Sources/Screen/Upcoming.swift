@@ -20,7 +20,7 @@ nonisolated extension Status {
   public var listed: [(alarm: Alarm, at: Instant?)] {
     let silent = alarms.filter { alarm in
       switch alarm.standing {
-      case .off, .skipped(_, then: nil), .paused(_, next: nil): true
+      case .off, .skipped(_, then: nil, _), .paused(_, next: nil): true
       default: false
       }
     }

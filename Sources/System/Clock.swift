@@ -98,7 +98,7 @@ final class TimerDescriptor {
     guard number >= 0 else { throw SystemError("timerfd_create") }
     let descriptor = OpenDescriptor(adopting: number)
     self.descriptor = descriptor
-    source = MainLoop.onReadable(number) {
+    source = MainLoop.onReadable(number, isFirst: true) {
       // Reading clears the descriptor's readable state. If the clock was set, `read` fails with
       // ECANCELED. In both cases the caller must look at the clock again.
       var expirations: UInt64 = 0

@@ -27,6 +27,21 @@ public enum MainLoop {
     Source(after: delay, work)
   }
 
+  private static var idleWork: [() -> Void] = []
+  private static var idle: Source?
+
+  /// Calls `work` when the loop has nothing else to do, after all work passed earlier. Each turn of
+  /// the loop does one such work, so a timer waits for one of them at most.
+  public static func whenIdle(_ work: @escaping () -> Void) {
+    idleWork.append(work)
+    guard idle == nil else { return }
+    idle = Source(g_idle_source_new()) {
+      idleWork.removeFirst()()
+      if idleWork.isEmpty { idle = nil }
+      return !idleWork.isEmpty
+    }
+  }
+
   /// Calls `work` each time a signal asks the program to quit, until the result is released.
   public static func onQuit(_ work: @escaping () -> Void) -> [Source] {
     [SIGHUP, SIGINT, SIGTERM].map { onSignal($0, work) }
@@ -41,21 +56,25 @@ public enum MainLoop {
     }
   }
 
-  /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`).
-  public static func onReadable(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
-    on(G_IO_IN, of: descriptor, work)
+  /// Calls `work` whenever `descriptor` can be read (`g_unix_fd_add_full`). If `isFirst` is true,
+  /// this comes before everything else that the loop has to do.
+  public static func onReadable(
+    _ descriptor: Int32, isFirst: Bool = false, _ work: @escaping () -> Void
+  ) -> Source {
+    on(G_IO_IN, of: descriptor, isFirst ? G_PRIORITY_HIGH : G_PRIORITY_DEFAULT, work)
   }
 
   /// Calls `work` when `descriptor` has lost its reader, so that written bytes reach no one.
   static func onHangUp(_ descriptor: Int32, _ work: @escaping () -> Void) -> Source {
-    on(G_IO_ERR, of: descriptor, work)
+    on(G_IO_ERR, of: descriptor, G_PRIORITY_DEFAULT, work)
   }
 
   private static func on(
-    _ condition: GIOCondition, of descriptor: Int32, _ work: @escaping () -> Void
+    _ condition: GIOCondition, of descriptor: Int32, _ priority: gint,
+    _ work: @escaping () -> Void
   ) -> Source {
     let id = g_unix_fd_add_full(
-      G_PRIORITY_DEFAULT, descriptor, condition,
+      priority, descriptor, condition,
       { _, _, context in
         CContext<() -> Void>.value(of: context)()
         return 1

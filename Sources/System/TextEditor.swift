@@ -8,22 +8,21 @@ import Glibc
 
 public enum TextEditor {
   /// Opens the text file at `path` in the desktop's default program for such files
-  /// (`g_app_info_launch_default_for_uri_async`). If that fails, for example because the program
-  /// needs a terminal and there is none, `onFailure` gets the reason.
-  public static func open(_ path: String, onFailure: @escaping (String) -> Void) {
+  /// (`g_app_info_launch_default_for_uri_async`). Calls `done` with nil or, if that fails, for
+  /// example because the program needs a terminal and there is none, with the reason.
+  public static func open(_ path: String, _ done: @escaping (_ problem: String?) -> Void) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
-      return onFailure("\(path) is not an absolute path")
+      return done("\(path) is not an absolute path")
     }
     defer { g_free(uri) }
     g_app_info_launch_default_for_uri_async(
       uri, nil, nil,
       { _, result, context in
-        let failed = CContext<(String) -> Void>.take(context)
+        let done = CContext<(String?) -> Void>.take(context)
         var error: UnsafeMutablePointer<GError>?
-        if g_app_info_launch_default_for_uri_finish(result, &error) == 0 {
-          failed(words(consuming: error))
-        }
-      }, CContext.retained(onFailure))
+        let isOpen = g_app_info_launch_default_for_uri_finish(result, &error) != 0
+        done(isOpen ? nil : words(consuming: error))
+      }, CContext.retained(done))
   }
 
   /// Runs the user's editor on the file at `path`, in this terminal, and waits until the editor

@@ -65,6 +65,22 @@ import System
     }
   }
 
+  /// Calls the agent's method `member`, which changes when something rings. Sends the user's key
+  /// before, so that the agent knows that the user sees the change here, and does not show it in a
+  /// notification. If the key cannot be read or made, the user sees the change twice.
+  @discardableResult
+  static func change(_ member: String, _ arguments: [Variant]) throws -> Variant? {
+    try identify(on: connect())
+    return try call(member, arguments)
+  }
+
+  private static let key = try? Blocking.here { try UserKey.made(Locations()) }
+
+  fileprivate static func identify(on bus: Bus) {
+    guard let key else { return }
+    bus.ask(BusInterface.peer, "Identify", [.string(key)], gives: nil, starting: true) { _ in }
+  }
+
   /// Calls the agent's method `member`. Returns the first value of the answer, or nil if the answer
   /// is empty.
   @discardableResult
@@ -218,6 +234,7 @@ import System
     _ member: String, _ arguments: [Variant], starting: Bool = false,
     _ failed: @escaping (String) -> Void
   ) {
+    AgentConnection.identify(on: bus)
     bus.ask(BusInterface.peer, member, arguments, gives: nil, starting: starting) { result in
       guard case .failure(let error) = result else { return }
       let lines = AgentConnection.failure(error).description.split(separator: "\n")

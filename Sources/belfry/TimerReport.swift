@@ -50,7 +50,10 @@ extension Status.Timer {
 extension OutputOption {
   /// Calls the agent's method `member`, which returns the id of a timer, and prints this timer.
   @MainActor func showTimer(_ member: String, _ arguments: [Variant]) throws {
-    let id = try AgentConnection.call(member, arguments)?.string ?? ""
+    let answer =
+      member == "PauseTimer"
+      ? try AgentConnection.change(member, arguments) : try AgentConnection.call(member, arguments)
+    let id = answer?.string ?? ""
     let timer: Status.Timer = try AgentConnection.record("Timer", [.string(id)])
     try timer.show(self)
   }

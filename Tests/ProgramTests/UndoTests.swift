@@ -73,4 +73,62 @@ import Testing
     let titles = desk.lab.busWatch.notifications(since: skipped).map(\.title)
     #expect(!titles.contains("Alarm skipped"))
   }
+
+  /// Calls of another program: the method, its arguments, and the title and the text of the
+  /// notification. `DUE` stands for the time of the alarm, `LATER` for the next day.
+  private static let changes = [
+    (["Skip", "work"], "Alarm skipped", "Work, DUE.\nNext: LATER."),
+    (
+      ["SkipMany", "work", "0", "9999-12-31"], "Alarm skipped",
+      "Work, DUE.\nIt does not ring again until you undo this."
+    ),
+    (["Move", "work", "SOON"], "Alarm moved", "Work, SOON, moved from DUE."),
+    (["EditAlarm", "work", "{'volume': <int64 1>}"], "Alarm changed", "Work, DUE."),
+    (["SetEnabled", "['work']", "false"], "Alarm switched off", "Work, DUE."),
+    (["RemoveAlarms", "['work', 'other']"], "Alarms removed", "Work, DUE.\nother, DUE."),
+    (["PauseTimer", "tea"], "Timer paused", "tea, LEFT left."),
+    (["CancelTimer", "tea"], "Timer cancelled", "tea, LEFT left."),
+  ]
+
+  @Test func `a change by another program is shown, and can be undone`() throws {
+    Second.stayInOneDay()
+    let (due, soon) = (Second.ahead(5000).toTheMinute, Second.ahead(7000).toTheMinute)
+    func daily(_ id: String, _ settings: String) -> String {
+      "[[alarm]]\nid = \"\(id)\"\ntime = \(due.shown):00\n\(settings)\n"
+    }
+    try desk.save(
+      daily("work", "label = \"Work\"\ndays = \"daily\""), daily("other", "days = \"daily\""))
+    try desk.startAgent()
+    try desk.belfry("timer 1h --label tea")
+    let text = try desk.text
+    let before = try desk.status()
+    for (call, title, words) in Self.changes {
+      let called = Lab.now
+      _ = try desk.call(call[0], call.dropFirst().map { $0.replacing("SOON", with: soon.shown) })
+      let told = try desk.waitForNotification(title, since: called)
+      // Only the words that do not depend on the present time are compared.
+      let shown = told.text.replacing(/, in [^,.\n]*/, with: "")
+        .replacing(/(5[0-9] min [0-9]+ s|1 h|60 min) left/, with: "LEFT left")
+        .replacing(/tomorrow [0-9:]+/, with: "LATER")
+      let expected = words.replacing("DUE", with: due.shown).replacing("SOON", with: soon.shown)
+      #expect(shown == expected, "\(call): \(told.text)")
+      #expect(told.buttons == ["undo: Undo"])
+      try desk.lab.press("undo", on: told)
+      try desk.waitForStatus("\(call) undone") { status in
+        status.alarms.map(\.state) == before.alarms.map(\.state)
+          && status.alarms.map(\.skipped) == before.alarms.map(\.skipped)
+          && status.timers.map(\.id) == ["tea"]
+      }
+      try desk.wait("the config as before \(call)") { try desk.text == text }
+    }
+    // The same changes by the command are not shown.
+    let quiet = Lab.now
+    for line in ["skip work", "move work \(soon.shown)", "timer pause", "timer cancel"] {
+      try desk.belfry(line)
+    }
+    try desk.belfry("timer 10m")
+    _ = try desk.waitForNotification("Timer", since: quiet)
+    let titles = desk.lab.busWatch.notifications(since: quiet).map(\.title)
+    #expect(Self.changes.allSatisfy { !titles.contains($0.1) }, "\(titles)")
+  }
 }

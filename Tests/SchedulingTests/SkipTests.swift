@@ -64,18 +64,23 @@ struct SkipTests {
     #expect(wanted.map { household.zones.civil(at: $0, in: nil).date } == CivilDate(next))
   }
 
-  @Test("Undoing a skip restores the skips before it, and leaves a move as it is")
-  func undone() {
+  @Test("Undoing a skip or a move restores the skips and moves before it")
+  func undone() throws {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
+    func restored(after change: (inout Household) -> Void) throws -> Household {
+      var changed = household
+      let before = try #require(household.schedule.entry("work")).state
+      change(&changed)
+      _ = changed.apply(.restore("work", skipped: before.skipped, moves: before.moves))
+      return changed
+    }
     _ = household.move("work", "08:00")
-    _ = household.skip("work")
-    _ = household.apply(.undoSkip("work", to: nil))
-    #expect(household.coming(2) == "mon 08:00 from mon 07:30, tue 07:30")
+    let moved = "mon 08:00 from mon 07:30, tue 07:30"
+    #expect(try restored { _ = $0.skip("work") }.coming(2) == moved)
+    #expect(try restored { _ = $0.move("work", "23:00") }.coming(2) == moved)
     _ = household.skip("work", .next(2))
-    let before = household.schedule.entry("work")?.state.skipped
-    _ = household.skip("work", .next(3))
-    _ = household.apply(.undoSkip("work", to: before))
-    #expect(household.coming(1) == "wed 07:30")
+    #expect(try restored { _ = $0.skip("work", .next(3)) }.coming(1) == "wed 07:30")
+    #expect(try restored { _ = $0.move("work", "09:00") }.coming(1) == "wed 07:30")
   }
 
   @Test("If the clock is set back between two skips, the days between them are not skipped")

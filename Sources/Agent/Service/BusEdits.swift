@@ -11,11 +11,13 @@ import Files
 import Language
 import Presentation
 import Scheduling
+import Synchronization
 import System
 import TOML
 
 extension BusService {
   static let edits = [
+    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.note(call) },
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
@@ -69,29 +71,48 @@ extension BusService {
       @escaping @Blocking @Sendable (ConfigEditor, Bus.Call) throws(ConfigEditor.Failure) -> Variant
   ) -> BusMethod.Handler {
     { call, agent in
+      let before = agent.overview
       agent.edit { editor throws(ConfigEditor.Failure) in
-        try edit(editor, call)
+        let revised = Mutex<ConfigEditor.Revision?>(nil)
+        var editor = editor
+        editor.onRevised = { revision in revised.withLock { $0 = revision } }
+        return (try edit(editor, call), revised.withLock { $0 })
       } then: { result in
         switch result {
-        case .success(let names):
-          guard call.member == "AddAlarm" else { return call.reply([names]) }
-          // Find out who the caller is before the reply, because the caller may end as soon as it
-          // has the reply.
-          askWhetherCommand(call, agent) { isCommand in
-            call.reply([names])
-            if !isCommand { agent.reportAdded(names.string ?? "") }
-          }
+        case .success(let (names, revision)):
+          call.reply([names])
+          announce(call, agent, names, revision, before)
         case .failure(let failure): call.fail(failure.onBus, "\(failure)")
         }
       }
     }
   }
 
-  /// Finds out whether the caller is the command `belfry`, which reports the result by itself.
-  private static func askWhetherCommand(
-    _ call: Bus.Call, _ agent: Agent, _ done: @escaping (Bool) -> Void
+  /// Shows a notification about an edit that another program made, if it may make an alarm ring less
+  /// often or at another time, or has added an alarm. `before` is how alarms stood before.
+  private static func announce(
+    _ call: Bus.Call, _ agent: Agent, _ names: Variant, _ revision: ConfigEditor.Revision?,
+    _ before: Overview
   ) {
-    agent.bus.askProcess(of: call.sender) { done($0?.name == "belfry") }
+    guard let revision else { return }
+    let (id, ids) = (names.string ?? "", names.strings ?? [])
+    agent.callers.ifForeign(call) {
+      switch call.member {
+      case "AddAlarm": agent.reportAdded(id)
+      case "EditAlarm":
+        let alarm = agent.overview.alarm(id).map { [$0] } ?? []
+        agent.reportEdit(tr("Alarm changed"), alarm, revision)
+      case "RemoveAlarms":
+        agent.reportEdit(
+          ids.count == 1 ? tr("Alarm removed") : tr("Alarms removed"),
+          ids.compactMap { before.alarm($0) }, revision)
+      case "SetEnabled" where call.arguments.last?.boolean == false:
+        agent.reportEdit(
+          ids.count == 1 ? tr("Alarm switched off") : tr("Alarms switched off"),
+          ids.compactMap { before.alarm($0) }, revision)
+      default: break
+      }
+    }
   }
 
   /// Reads the settings of an alarm from a call. If the call has a list `unset`, the list names the
@@ -193,9 +214,7 @@ extension BusService {
   }
 
   private static func skip(_ rings: SkippedRings, _ call: Bus.Call, _ agent: Agent) {
-    askWhetherCommand(call, agent) { isCommand in
-      agent.skip(call.id, rings, showsNotice: !isCommand) { changed(call, agent, $0) }
-    }
+    changeRings(call, agent, .skip(call.id, rings))
   }
 
   static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -239,7 +258,7 @@ extension BusService {
     }
     do throws(MoveFault) {
       _ = try entry.nextMoved(to: time, at: Clock.now().wall, in: agent.zones)
-      change(call, agent, .move(call.id, time))
+      changeRings(call, agent, .move(call.id, time))
     } catch {
       let words: String =
         switch error {
@@ -249,6 +268,15 @@ extension BusService {
         case .ended(let date): tr("\(call.id) does not ring after \(date), its last day")
         }
       throw Refusal(.nothingToCome, words)
+    }
+  }
+
+  /// Skips or moves rings, and shows a notification about it if another program asked for that.
+  private static func changeRings(_ call: Bus.Call, _ agent: Agent, _ event: Event) {
+    agent.change(call.id, event) {
+      changed(call, agent, $0)
+    } _: { report in
+      agent.callers.ifForeign(call, report)
     }
   }
 

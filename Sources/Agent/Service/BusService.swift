@@ -25,18 +25,17 @@ nonisolated struct Refusal: Error {
 struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
+  /// The method. Unless its turn is `.now`, the answer waits until the current content of the config
+  /// has taken effect. A method that stops or snoozes a ring must not wait.
   var method: Bus.Method
-  /// Whether the answer waits until the current content of the config has taken effect. A method
-  /// that stops or snoozes a ring must not wait.
-  var waits: Bool
   var answer: Handler
 
   init(
-    _ name: String, takes: String = "", gives: String = "", waits: Bool = true,
+    _ name: String, takes: String = "", gives: String = "", turn: Bus.Method.Turn = .later,
     answer: @escaping Handler
   ) {
-    method = Bus.Method(name, takes: takes, gives: gives)
-    (self.waits, self.answer) = (waits, answer)
+    method = Bus.Method(name, takes: takes, gives: gives, turn: turn)
+    self.answer = answer
   }
 
   func answered(for agent: Agent) -> Bus.Method {
@@ -47,7 +46,11 @@ struct BusMethod {
           call.fail(error.failure, error.message)
         }
       }
-      if waits { agent.whenCurrent(answer) } else { agent.whenReady(answer) }
+      switch method.turn {
+      case .now: agent.whenReady(answer)
+      // Many calls may have waited: carry out one in each turn of the main loop.
+      case .later, .question: agent.whenCurrent { MainLoop.whenIdle(answer) }
+      }
     }
     return method
   }
@@ -92,23 +95,31 @@ enum BusService {
   }
 
   static let general = [
-    BusMethod("Status", gives: "a{sv} status") { call, agent in
+    BusMethod("Status", gives: "a{sv} status", turn: .question) { call, agent in
       let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
       call.reply(status)
     },
-    BusMethod("Alarms", takes: "u first, u count", gives: "aa{sv} alarms", answer: alarms),
-    BusMethod("Agent", gives: "a{sv} agent") { call, agent in call.reply(agent.identity) },
-    BusMethod("Stop", takes: "s id", gives: "aa{sv} stopped", waits: false, answer: stop),
     BusMethod(
-      "Snooze", takes: "s id, x seconds", gives: "aa{sv} snoozed", waits: false, answer: snooze),
+      "Alarms", takes: "u first, u count", gives: "aa{sv} alarms", turn: .question, answer: alarms),
+    BusMethod("Agent", gives: "a{sv} agent", turn: .question) { call, agent in
+      call.reply(agent.identity)
+    },
+    BusMethod("Stop", takes: "s id", gives: "aa{sv} stopped", turn: .now, answer: stop),
+    BusMethod(
+      "Snooze", takes: "s id, x seconds", gives: "aa{sv} snoozed", turn: .now, answer: snooze),
     BusMethod("Rehearse", takes: "s id", gives: "a{sv} alarm, x seconds", answer: rehearse),
-    BusMethod("SearchCities", takes: "s text, u count", gives: "aa{sv} cities", answer: search),
+    BusMethod(
+      "SearchCities", takes: "s text, u count", gives: "aa{sv} cities", turn: .question,
+      answer: search),
     BusMethod("AcknowledgeMissed", gives: "aa{sv} missed") { call, agent in
       let missed = agent.overview.missed
       agent.apply(.acknowledgeMissed) { call.reply(missed, unless: $0) }
     },
-    BusMethod("History", takes: "u count", gives: "aa{sv} rings", answer: history),
-    BusMethod("Check", gives: "aa{sv} checks") { call, agent in agent.checkup.answer(call) },
+    BusMethod(
+      "History", takes: "u count", gives: "aa{sv} rings", turn: .question, answer: history),
+    BusMethod("Check", gives: "aa{sv} checks", turn: .question) { call, agent in
+      agent.checkup.answer(call)
+    },
   ]
 
   private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -202,25 +213,33 @@ enum BusService {
       throw Refusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
     }
     let locations = agent.locations
-    Worker.once("reader") {
+    Search.cityReader.perform {
+      guard call.isWanted else { return call.drop() }
       let cities = CityFile(locations).search(call.text, count: Int(count))
       Worker.onMain {
-        guard let cities else { return call.fail(.notFound, CityFile.unreadable) }
-        call.reply([.dictionaries(cities.map(agent.overview.found))])
+        MainLoop.whenIdle {
+          guard let cities else { return call.fail(.notFound, CityFile.unreadable) }
+          call.reply([.dictionaries(cities.map(agent.overview.found))])
+        }
       }
     }
   }
+
+  private static let historyReader = Worker(name: "history")
 
   private static func history(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(0), (1...10_000).contains(count) else {
       throw Refusal(.invalidArgument, "1 to 10000 lines can be asked for")
     }
     let path = agent.locations.history
-    Worker.once("reader") {
+    historyReader.perform {
+      guard call.isWanted else { return call.drop() }
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines
-        call.reply([.dictionaries(lines.map { Variant($0.report(in: zones))?.dictionary ?? [] })])
+        call.replyHere([
+          .dictionaries(lines.map { Variant($0.report(in: zones))?.dictionary ?? [] })
+        ])
         Worker.onMain { agent.settle() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }

@@ -22,12 +22,14 @@ extension BusService {
     BusMethod(
       "AddToTimer", takes: "s id, x seconds", gives: "s timer",
       answer: add),
-    BusMethod("Timer", takes: "s id", gives: "a{sv} timer") { call, agent throws(Refusal) in
+    BusMethod("Timer", takes: "s id", gives: "a{sv} timer", turn: .question) {
+      call, agent throws(Refusal) in
       call.reply(agent.overview.timer(try timer(call.id, agent)))
     },
-    BusMethod("Timers", gives: "aa{sv} timers") { call, agent in call.reply(agent.overview.timers)
+    BusMethod("Timers", gives: "aa{sv} timers", turn: .question) { call, agent in
+      call.reply(agent.overview.timers)
     },
-    BusMethod("RecentTimers", gives: "aa{sv} timers") { call, agent in
+    BusMethod("RecentTimers", gives: "aa{sv} timers", turn: .question) { call, agent in
       call.reply(agent.schedule.recents.map(Status.Recent.init))
     },
     BusMethod("StartTimerAgain", takes: "s recent", gives: "s id", answer: startAgain),
@@ -60,6 +62,10 @@ extension BusService {
     default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
     }
     agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
+    let isHalted = act == .pause && (!timer.isPaused || timer.isWaiting)
+    if isHalted || act == .cancel && timer.ring == nil {
+      agent.callers.ifForeign(call) { agent.report(act, of: timer) }
+    }
   }
 
   private static func add(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
@@ -116,6 +122,9 @@ extension BusService {
 }
 
 extension BusService {
+  /// Looks for the sounds of new timers, one after another.
+  private static let soundReader = Worker(name: "sounds")
+
   static func start(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     let options = call.arguments.first ?? .dictionary([])
     guard let sound = try text("sound", options) else {
@@ -123,7 +132,7 @@ extension BusService {
     }
     let (key, sounds) = (try text("key", options) ?? "", agent.sounds)
     let locations = agent.locations
-    Worker.once("reader") {
+    soundReader.perform {
       let mayName = OtherPrograms.isSoundName(sound) || UserKey.matches(key, locations)
       let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)))
       Worker.onMain {

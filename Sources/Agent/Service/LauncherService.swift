@@ -19,46 +19,56 @@ enum LauncherService {
     let interface = Bus.Interface(
       LauncherInterface.name,
       [
-        Bus.Method("Activate", takes: "a{sv} platform_data") { call in
+        Bus.Method("Activate", takes: "a{sv} platform_data", turn: .later) { call in
           answer(call, agent, activate)
         },
-        Bus.Method("Open", takes: "as uris, a{sv} platform_data") { call in
+        Bus.Method("Open", takes: "as uris, a{sv} platform_data", turn: .later) { call in
           answer(call, agent, activate)
         },
         Bus.Method(
-          "ActivateAction", takes: "s action_name, av parameter, a{sv} platform_data"
+          "ActivateAction", takes: "s action_name, av parameter, a{sv} platform_data",
+          turn: .later
         ) { call in
           guard let action = LauncherInterface.Action(rawValue: call.text) else {
             return call.fail("org.freedesktop.DBus.Error.InvalidArgs", "there is no such action")
           }
-          answer(call, agent) { carryOut(action, $0) }
+          answer(call, agent) { carryOut(action, $0, then: $1) }
         },
       ])
     try agent.bus.export(interface, at: BusInterface.path)
   }
 
-  private static func answer(_ call: Bus.Call, _ agent: Agent, _ act: @escaping (Agent) -> Void) {
-    agent.whenReady {
-      act(agent)
-      call.reply()
-    }
+  /// Replies when `act` is done. Until then the call counts as waiting, so that no program can start
+  /// any number of commands at once.
+  private static func answer(
+    _ call: Bus.Call, _ agent: Agent,
+    _ act: @escaping (Agent, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
+  ) {
+    agent.whenReady { act(agent) { call.reply() } }
   }
 
   /// Handles a click on Belfry's entry, which is also the first result of GNOME's search. Like a
   /// click on a notification, the click silences a ring for a while. It does not stop the ring,
   /// because the user may have meant to start something else.
-  private static func activate(_ agent: Agent) {
+  private static func activate(_ agent: Agent, then done: @escaping @MainActor @Sendable () -> Void)
+  {
     let ringing = agent.schedule.ringing
-    if ringing.isEmpty { return carryOut(.nextAlarm, agent) }
+    if ringing.isEmpty { return carryOut(.nextAlarm, agent, then: done) }
     for ring in ringing { agent.silence(ring.id) }
+    done()
   }
 
-  private static func carryOut(_ action: LauncherInterface.Action, _ agent: Agent) {
+  private static func carryOut(
+    _ action: LauncherInterface.Action, _ agent: Agent,
+    then done: @escaping @MainActor @Sendable () -> Void
+  ) {
     switch action {
-    case .fiveMinutes: agent.search.run(["timer", "start", "5m"])
-    case .tenMinutes: agent.search.run(["timer", "start", "10m"])
-    case .editAlarms: agent.openConfig()
-    case .nextAlarm: agent.show(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+    case .fiveMinutes: agent.search.run(["timer", "start", "5m"], then: done)
+    case .tenMinutes: agent.search.run(["timer", "start", "10m"], then: done)
+    case .editAlarms: agent.openConfig(then: done)
+    case .nextAlarm:
+      agent.show(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+      done()
     }
   }
 

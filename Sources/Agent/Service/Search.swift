@@ -36,6 +36,9 @@ final class Search {
   private unowned let agent: Agent
   private var offers: [Result] = []
 
+  /// Searches the table of cities, for one phrase or call after another.
+  static let cityReader = Worker(name: "cities")
+
   init(_ agent: Agent) { self.agent = agent }
 
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
@@ -66,7 +69,7 @@ final class Search {
 
   private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
     let locations = agent.locations
-    Worker.once("reader") {
+    Self.cityReader.perform {
       let cities = CityFile(locations).search(text, count: 3) ?? []
       let isKorean = text.unicodeScalars.contains { Self.hangul.contains($0.value) }
       Worker.onMain { [weak self] in
@@ -175,12 +178,12 @@ final class Search {
 
   // MARK: - Choosing a result
 
-  /// Does what the search result `id` offers: adds an alarm, or runs a command. An id that was not
-  /// offered is ignored, because it could contain any command.
-  func take(_ id: String) {
-    guard let result = offer(id), !result.command.isEmpty else { return }
+  /// Does what the search result `id` offers: adds an alarm, or runs a command. Then calls `done`.
+  /// An id that was not offered is ignored, because it could contain any command.
+  func take(_ id: String, then done: @escaping @MainActor @Sendable () -> Void) {
+    guard let result = offer(id), !result.command.isEmpty else { return done() }
     let settings = result.settings
-    if settings.isEmpty { return run(result.command) }
+    if settings.isEmpty { return run(result.command, then: done) }
     agent.edit { editor throws(ConfigEditor.Failure) in
       try editor.add(settings).ids.first ?? ""
     } then: { [agent] outcome in
@@ -188,11 +191,12 @@ final class Search {
       case .success(let id): agent.reportAdded(id)
       case .failure(let failure): agent.show(LauncherService.notice) { $0.failed("\(failure)") }
       }
+      done()
     }
   }
 
-  /// Runs `belfry` with `words`, and shows a notification if that fails.
-  func run(_ words: [String]) {
+  /// Runs `belfry` with `words`, and shows a notification if that fails. Calls `done` at the end.
+  func run(_ words: [String], then done: @escaping () -> Void = {}) {
     var words = words
     // Insert the option before "--", because nothing after "--" is read as an option.
     words.insert(
@@ -209,6 +213,7 @@ final class Search {
         if !isDone {
           self?.agent.show(LauncherService.notice) { $0.failed(said.joined(separator: "\n")) }
         }
+        done()
       }
     }
   }

@@ -26,15 +26,20 @@ enum SearchService {
     return Bus.Interface(
       "org.gnome.Shell.SearchProvider2",
       [
-        Bus.Method("GetInitialResultSet", takes: "as terms", gives: "as results", look),
+        Bus.Method(
+          "GetInitialResultSet", takes: "as terms", gives: "as results", turn: .question, look),
         Bus.Method(
           "GetSubsearchResultSet", takes: "as previous_results, as terms", gives: "as results",
-          look),
-        Bus.Method("GetResultMetas", takes: "as identifiers", gives: "aa{sv} metas") { call in
+          turn: .question, look),
+        Bus.Method(
+          "GetResultMetas", takes: "as identifiers", gives: "aa{sv} metas", turn: .question
+        ) { call in
           let wanted = call.texts.prefix(Search.most).compactMap(search.offer)
           call.reply([.dictionaries(wanted.map { meta(of: $0, agent) })])
         },
-        Bus.Method("ActivateResult", takes: "s identifier, as terms, u timestamp") { call in
+        Bus.Method(
+          "ActivateResult", takes: "s identifier, as terms, u timestamp", turn: .later
+        ) { call in
           take(call, agent)
         },
         Bus.Method("LaunchSearch", takes: "as terms, u timestamp"),
@@ -56,7 +61,9 @@ enum SearchService {
     Bus.Interface(
       "org.kde.krunner1",
       [
-        Bus.Method("Match", takes: "s query", gives: "a(sssida{sv}) match") { call in
+        Bus.Method(
+          "Match", takes: "s query", gives: "a(sssida{sv}) match", turn: .question
+        ) { call in
           find(call.text, agent) { results in
             let matches = results.map { result in
               Variant.tuple([
@@ -69,7 +76,7 @@ enum SearchService {
           }
         },
         Bus.Method("Actions", gives: "a(sss) actions") { $0.reply([.array(of: "(sss)", [])]) },
-        Bus.Method("Run", takes: "s match, s action") { call in take(call, agent) },
+        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in take(call, agent) },
       ])
   }
 
@@ -80,9 +87,6 @@ enum SearchService {
   }
 
   private static func take(_ call: Bus.Call, _ agent: Agent) {
-    agent.whenReady {
-      agent.search.take(call.text)
-      call.reply()
-    }
+    agent.whenReady { agent.search.take(call.text) { call.reply() } }
   }
 }

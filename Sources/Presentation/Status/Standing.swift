@@ -16,7 +16,8 @@ public nonisolated enum Standing: Hashable, Sendable {
   /// An alarm that was stopped and will ring again unless the user is up.
   case checking(StopCheck)
   /// The next ring is skipped. `then` is the first ring that is not skipped; nil if there is none.
-  case skipped(Instant, then: Instant?)
+  /// `isOnly` means that the alarm has no other ring, because it rings once.
+  case skipped(Instant, then: Instant?, isOnly: Bool)
   /// A pause silences the next ring. `next` is the first ring after the pause; nil if there is
   /// none.
   case paused(until: CivilDate?, next: Instant?)
@@ -54,10 +55,14 @@ nonisolated extension Status.Alarm: Labelled {
     case .scheduled, nil: break
     }
     let next = at?.instant
-    if skipped == true, let next { return .skipped(next, then: resumesAt?.instant) }
+    if skipped == true, let next {
+      return .skipped(next, then: resumesAt?.instant, isOnly: !isRepeating)
+    }
     if paused == true { return .paused(until: lastPausedDay, next: next) }
     return next.map { .scheduled($0, movedFrom: movedFrom?.instant) } ?? .over
   }
+
+  public var isRepeating: Bool { days != nil || every != nil }
 
   /// The last day of the pause that silences the next ring; nil if the pause lasts until the user
   /// removes it.
@@ -79,7 +84,7 @@ nonisolated extension Status.Alarm: Labelled {
     switch standing {
     case .snoozed(let until): until
     case .checking(let check): (skipped == true ? resumesAt : at)?.instant ?? check.end
-    case .skipped(_, let then): then
+    case .skipped(_, let then, _): then
     case .paused(_, let next): next
     case .scheduled(let next, _): next
     default: nil
@@ -145,7 +150,11 @@ extension Wording {
     case .ringing: return tr("ringing")
     case .snoozed(let until): return tr("snoozed until \(moment(until, .near, seenFrom: now))")
     case .checking(let check): return self.check(check, seenFrom: now)
-    case .skipped(let next, _): return tr("skipped \(given(next))")
+    case .skipped(let next, nil, isOnly: true): return tr("skipped \(given(next))")
+    case .skipped(let next, nil, isOnly: false):
+      return tr("skipped \(given(next)), and all later rings")
+    case .skipped(let next, let then?, _):
+      return tr("skipped \(given(next)), then \(given(then))")
     case .paused(let until, let next):
       let paused = paused(until: until, seenFrom: date(now))
       return next.map { tr("\(paused), then \(given($0))", context: "pause") } ?? paused
@@ -173,7 +182,7 @@ extension Wording {
     case .ringing: tr("ringing")
     case .snoozed: tr("snoozed")
     case .checking: tr("check")
-    case .skipped(_, let then): then == nil ? tr("skipped") : tr("after a skip")
+    case .skipped(_, let then, _): then == nil ? tr("skipped") : tr("after a skip")
     case .paused(_, nil): tr("paused", context: "alarm")
     case .paused(let until, _): paused(until: until, seenFrom: date(now))
     case .scheduled(_, let before): before == nil ? "" : tr("moved", context: "alarm")

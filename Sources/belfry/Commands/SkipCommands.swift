@@ -175,7 +175,8 @@ struct RehearseCommand: BelfryCommand {
 @MainActor private func changed(
   _ member: String, _ id: String, _ arguments: Variant...
 ) throws -> Status.Alarm {
-  try AgentConnection.record(member, [.string(id)] + arguments)
+  try AgentConnection.known(
+    AgentConnection.change(member, [.string(id)] + arguments).flatMap(Status.Alarm.read))
 }
 
 /// Calls `change` for the id of each of `alarms`, and prints the changed alarms. If some alarms

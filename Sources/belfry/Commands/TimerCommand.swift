@@ -188,13 +188,13 @@ struct TimerCancelCommand: BelfryCommand {
     // timer as it was before it was cancelled.
     let timers = try Status.Timer.all()
     if all {
-      for timer in timers { _ = try AgentConnection.call("CancelTimer", [.string(timer.id)]) }
+      for timer in timers { try AgentConnection.change("CancelTimer", [.string(timer.id)]) }
       if timer.output.json { return Terminal.json(timers) }
       if timers.isEmpty { print(tr("No timer is set.")) }
       for timer in timers { Terminal.show(tr("cancelled \(timer.id)")) }
       return
     }
-    let id = try AgentConnection.call("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
+    let id = try AgentConnection.change("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
       return Terminal.json(cancelled)
     }
