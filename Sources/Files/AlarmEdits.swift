@@ -22,7 +22,8 @@ import TOML
     /// The config after the edit. If alarms were removed, this is the config before the edit.
     public var reading: Reading
     public var schedule: Schedule
-    /// The ids of edited alarms that have an error, and ring as they did before.
+    /// The ids of edited alarms that ring as they did before: they have an error, or were removed
+    /// while an error hides the id of an alarm.
     public var former: Set<String> = []
     public var warnings: [Diagnostic] = []
   }
@@ -159,11 +160,11 @@ import TOML
       let shown = (made.isRemoval ? before : made.after).reading
       let ids = Set(made.ids)
       let alarms = shown.configuration.alarms.filter { ids.contains($0.id) }
-      let faulty = made.isRemoval ? [] : ids.intersection(shown.faultyAlarms)
+      let doubtful = made.isRemoval ? ids : ids.intersection(shown.faultyAlarms)
       let outcome = Outcome(
         ids: made.ids, renamed: try others(before, made), reading: shown,
-        schedule: schedule(of: alarms, knowing: made.meant.compactMap(before.id)),
-        former: faulty.filter { rings($0, beside: shown) }, warnings: made.warnings)
+        schedule: schedule(of: alarms),
+        former: doubtful.filter { rings($0, beside: made.after.reading) }, warnings: made.warnings)
       return (made.after, outcome)
     }
   }

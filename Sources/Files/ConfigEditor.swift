@@ -48,12 +48,11 @@ public nonisolated struct ConfigEditor: Sendable {
     case missing(String)
   }
 
-  /// Returns the schedule of `alarms`. It includes the state of these alarms and of alarms with the
-  /// ids in `former`.
-  func schedule(of alarms: [Alarm], knowing former: [String] = []) -> Schedule {
+  /// Returns the schedule of `alarms`, with the state of these alarms.
+  func schedule(of alarms: [Alarm]) -> Schedule {
     var known = state
     known.alarms = [:]
-    for id in alarms.map(\.id) + former { known.alarms[id] = state.alarms[id] }
+    for id in alarms.map(\.id) { known.alarms[id] = state.alarms[id] }
     var schedule = Schedule(restoring: known)
     _ = schedule.apply(.configured(alarms), at: now, in: Zones())
     return schedule

@@ -50,6 +50,12 @@ import System
     if output.json { return Terminal.json(alarms) }
     if outcome.ids.isEmpty { print(tr("No alarm that rings once is over.")) }
     for id in outcome.ids { print(tr("removed \(id)")) }
+    for id in outcome.ids where outcome.former.contains(id) {
+      Terminal.complain(
+        complaint(
+          tr("\(id) rings as it did before, because an error hides the id of an alarm"),
+          hint: Message("belfry config check shows what is wrong")))
+    }
   }
 
   /// Prints the warnings on standard error.

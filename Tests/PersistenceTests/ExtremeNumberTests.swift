@@ -58,7 +58,9 @@ struct ExtremeNumberTests {
     for (_, text) in all {
       let state = StateText.parse(Array(text.utf8)).state
       var schedule = Schedule(restoring: state)
-      for (wait, boot) in [(Int64(1), clock.bootID), (400 * 86_400, clock.bootID), (1, "another boot")] {
+      for (wait, boot) in [
+        (Int64(1), clock.bootID), (400 * 86_400, clock.bootID), (1, "another boot"),
+      ] {
         var now = clock
         (now.wall, now.boot) = (now.wall + .seconds(wait), now.boot + .seconds(wait))
         now.bootID = boot

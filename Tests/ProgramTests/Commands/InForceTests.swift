@@ -6,6 +6,7 @@
 
 import Foundation
 import Lab
+import TestData
 import Testing
 
 @Suite(.realServers) struct InForceTests {
@@ -37,7 +38,7 @@ import Testing
     func remove() throws -> PostedNotification {
       let begin = Lab.now
       try desk.lab.run("rm", desk.config.path)
-      let notice = try desk.waitForNotification("1 alarm no longer rings")
+      let notice = try desk.waitForNotification("1 alarm no longer rings", since: begin)
       #expect(Lab.now - begin > 1.5)
       #expect(try desk.status().alarms.isEmpty)
       return notice
@@ -46,7 +47,7 @@ import Testing
     #expect(notice.body.hasSuffix("/config.toml is gone.") && notice.timeout == 0)
     func check() throws {
       let list = try desk.belfry("list")
-      #expect(list.output == "No alarm is set; add one with “belfry add 07:30”.\n")
+      #expect(list.output.hasPrefix("No alarm is set"))
       #expect(list.errors.contains("is gone, and its 1 alarm no longer rings"))
       #expect(list.errors.contains("hint: belfry config restore writes it again"))
       #expect(try desk.belfry("doctor").output.contains("is gone, and its 1 alarm no longer rings"))
@@ -148,7 +149,7 @@ import Testing
       kinds[isGone ? "gone" : kind == 1 ? "no folder" : "saved", default: 0] += 1
       let seen: Comment = "BELFRY_SEED=\(seed), config \(number), \(kind): \(text)"
       if isGone { usleep(2_300_000) }
-      try Self.compare(desk, seen, asksDoctor: chance.oneIn(5))
+      try Self.compare(desk, seen, asksDoctor: kind > 1 && chance.oneIn(5))
       if chance.oneIn(6) {
         agent.terminate()
         try agent.waitForExit()
