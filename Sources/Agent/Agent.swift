@@ -53,8 +53,6 @@ public final class Agent {
   private(set) lazy var tray = Tray(self)
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
-  /// The timer after which nothing is in force, because the config is gone.
-  var gone: Source?
   private var zoneWatch: FileWatch?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.

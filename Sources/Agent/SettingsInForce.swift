@@ -15,10 +15,6 @@ extension Agent {
   static let configNotice = "config"
   static let goneNotice = "config-gone"
 
-  /// How long the config may be missing before nothing is in force. Some programs delete a file
-  /// before they write it anew.
-  static let goneFor = Duration.seconds(2)
-
   /// How long to wait for the config when the agent starts. The agent must be ready to ring within
   /// a second.
   static let configPatience = Duration.milliseconds(500)
@@ -30,20 +26,8 @@ extension Agent {
     beReady()
   }
 
-  /// Puts the settings of `read` in force. If the config is gone, they wait two seconds, in case an
-  /// editor or a synchronisation writes the file anew.
+  /// Puts the settings of `read` in force.
   func configRead(_ read: ConfigInForce) {
-    gone = nil
-    if read.isGone, isConfigured, !configuration.alarms.isEmpty {
-      gone = MainLoop.after(Self.goneFor) { [weak self] in self?.take(read) }
-    } else {
-      take(read)
-    }
-    beReady()
-  }
-
-  private func take(_ read: ConfigInForce) {
-    gone = nil
     report(read)
     if read.reading?.isTOML ?? read.isGone {
       let before = hasConfiguration ? settings : nil
@@ -55,6 +39,7 @@ extension Agent {
     } else if !isConfigured || lateState != nil {
       configure()
     }
+    beReady()
     settle()
     statusChanged()
     ringSound.follow(schedule)

@@ -12,12 +12,15 @@ public nonisolated struct ConfigInForce: Sendable {
   /// Nil if there is no file.
   public let reading: Reading?
   /// Whether the file is gone although its folder is there. Nothing is in force then.
-  public let isGone: Bool
+  public var isGone = false
+  /// Whether the file has only just gone. Some programs delete a file before they write it anew, so
+  /// all settings stay until it is `isGone`.
+  var isGoing = false
   /// The settings to store, and to begin with when the config is read again. They are the former
   /// ones if the file is gone.
   public let settings: SettingsInForce
   /// The settings in force, as values.
-  public let configuration: Configuration
+  public var configuration: Configuration
 
   /// The alarms that do not ring because the file is gone.
   public var lostAlarms: [Alarm] {
@@ -26,6 +29,9 @@ public nonisolated struct ConfigInForce: Sendable {
 }
 
 public nonisolated enum ConfigFile {
+  /// How long the config may be missing before nothing is in force.
+  static let goneFor = Duration.seconds(2)
+
   /// Reads the config at `path`; returns nil if there is no such file. `name` is the config's name
   /// in diagnostics. `zone` replaces the machine's time zone.
   @Blocking public static func read(
@@ -62,22 +68,24 @@ public nonisolated enum ConfigFile {
     name: String, after former: SettingsInForce, _ context: ReadingContext, _ patience: Patience
   ) -> ConfigInForce {
     let path = former.config
-    guard let reading = read(path, name: name, in: context, patience) else {
-      // If the folder is missing as well, or the path is a link, the file is probably on a disk
-      // that is not there at the moment. Then all settings stay.
-      let folder = Path.folder(of: path)
-      let isGone = try? patience.wait(for: folder) {
-        Folder.isFolder(folder) && Path.link(at: path) == nil
-      }
-      let configuration =
-        isGone == true ? Configuration() : former.configuration(in: contextOfCopies)
-      return ConfigInForce(
-        reading: nil, isGone: isGone == true && !former.text.isEmpty, settings: former,
-        configuration: configuration)
+    if let reading = read(path, name: name, in: context, patience) {
+      let (settings, configuration) = former.replaced(by: reading, in: contextOfCopies)
+      return ConfigInForce(reading: reading, settings: settings, configuration: configuration)
     }
-    let (settings, configuration) = former.replaced(by: reading, in: contextOfCopies)
-    return ConfigInForce(
-      reading: reading, isGone: false, settings: settings, configuration: configuration)
+    var read = ConfigInForce(
+      reading: nil, settings: former, configuration: former.configuration(in: contextOfCopies))
+    // If the folder is missing as well, or the path is a link, the file is probably on a disk that
+    // is not there at the moment. Then all settings stay.
+    let folder = Path.folder(of: path)
+    let age = try? patience.wait(for: folder) { () -> Bool? in
+      guard Path.link(at: path) == nil else { return nil }
+      return Folder.wasChanged(folder, within: goneFor)
+    }
+    if let isRecent = age ?? nil, !former.text.isEmpty {
+      (read.isGoing, read.isGone) = (isRecent, !isRecent)
+      if read.isGone { read.configuration = Configuration() }
+    }
+    return read
   }
 
   /// Writes the settings that were last in force to the config again. Returns false, and changes

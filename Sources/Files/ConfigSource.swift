@@ -28,6 +28,8 @@ public final class ConfigSource {
   /// Whether changes of the files may go unseen. This is logged only once.
   private var isBlind = false
   private var attempt: Source?
+  /// The next reading of a config that has only just gone.
+  private var again: Source?
 
   /// How long a caller of `whenCurrent` waits if the disk hangs.
   private static let longestWait = Duration.seconds(1)
@@ -113,6 +115,7 @@ public final class ConfigSource {
   }
 
   private func end(_ read: ConfigInForce) {
+    again = read.isGoing ? MainLoop.after(ConfigFile.goneFor) { [weak self] in self?.read() } : nil
     onReading(read)
     let work = underway ?? []
     underway = nil

@@ -32,6 +32,13 @@ public nonisolated enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether a name in the folder at `path` was made, removed or changed less than `span` ago; nil
+  /// if there is no such folder.
+  @Blocking public static func wasChanged(_ path: String, within span: Duration) -> Bool? {
+    guard isFolder(path) else { return nil }
+    return (try? Status(of: path))?.wasWritten(within: span)
+  }
+
   /// Returns why the folder at `path` has no room for `size` more bytes; nil if it has room. The
   /// folder need not exist yet. To find out, writes the bytes to a file whose name has been
   /// removed, so that nothing stays behind.
