@@ -29,12 +29,12 @@ extension Agent {
   /// Puts the settings of `read` in force.
   func configRead(_ read: ConfigInForce) {
     report(read)
-    if read.reading?.isTOML ?? read.isGone {
+    if read.reading?.isTOML ?? read.settings.isGone {
       let before = hasConfiguration ? settings : nil
       (settings, configuration, hasConfiguration) = (read.settings, read.configuration, true)
       let count = configuration.alarms.count
       Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
-      configure()
+      configure(saved: read.saved)
       if settings != before { rememberSettings() }
     } else if !isConfigured || lateState != nil {
       configure()
@@ -47,14 +47,14 @@ extension Agent {
   }
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.
-  private func configure() {
+  private func configure(saved: Instant? = nil) {
     if let lateState { recall(lateState) }
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)
     apply(
       .configured(
-        hasConfiguration ? configuration.alarms : nil, timers: timers,
+        hasConfiguration ? configuration.alarms : nil, saved: saved, timers: timers,
         chimes: configuration.chimes))
   }
 

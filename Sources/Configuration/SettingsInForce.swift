@@ -19,6 +19,8 @@ public struct SettingsInForce: Hashable, Sendable {
   /// agent can read the text without opening these files, because their disk may hang.
   public var cities: [FoundCity] = []
   public var calendars: [HolidayFile] = []
+  /// Whether the config is gone. Nothing is in force then, and the text is the last one that was.
+  public var isGone = false
 
   public init(of config: String) { self.config = config }
 
@@ -35,6 +37,7 @@ public struct SettingsInForce: Hashable, Sendable {
   }
 
   private func reading(in context: ReadingContext) -> Reading {
+    if isGone { return Reading() }
     var context = context
     // The names in the text were known when they were read, and that is enough.
     context.isOfSettingsInForce = true
@@ -48,6 +51,14 @@ public struct SettingsInForce: Hashable, Sendable {
 }
 
 extension SettingsInForce {
+  /// The alarms that are not in force because the config is gone.
+  public func lostAlarms(in context: ReadingContext) -> [Alarm] {
+    guard isGone else { return [] }
+    var last = self
+    last.isGone = false
+    return last.configuration(in: context).alarms
+  }
+
   /// Returns the settings in force after the file was read as `reading`, and the same as values:
   ///
   /// - A table without an error is in force as it stands in the file.

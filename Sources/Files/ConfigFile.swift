@@ -11,21 +11,18 @@ import System
 public nonisolated struct ConfigInForce: Sendable {
   /// Nil if there is no file.
   public let reading: Reading?
-  /// Whether the file is gone although its folder is there. Nothing is in force then.
-  public var isGone = false
+  /// When the file was saved; nil if that is not known.
+  public var saved: Instant?
   /// Whether the file has only just gone. Some programs delete a file before they write it anew, so
-  /// all settings stay until it is `isGone`.
+  /// all settings stay for a moment.
   var isGoing = false
-  /// The settings to store, and to begin with when the config is read again. They are the former
-  /// ones if the file is gone.
-  public let settings: SettingsInForce
+  /// The settings to store, and to begin with when the config is read again.
+  public var settings: SettingsInForce
   /// The settings in force, as values.
   public var configuration: Configuration
 
   /// The alarms that do not ring because the file is gone.
-  public var lostAlarms: [Alarm] {
-    isGone ? settings.configuration(in: ConfigFile.contextOfCopies).alarms : []
-  }
+  public var lostAlarms: [Alarm] { settings.lostAlarms(in: ConfigFile.contextOfCopies) }
 }
 
 public nonisolated enum ConfigFile {
@@ -68,22 +65,26 @@ public nonisolated enum ConfigFile {
     name: String, after former: SettingsInForce, _ context: ReadingContext, _ patience: Patience
   ) -> ConfigInForce {
     let path = former.config
+    // Ask for the time first: if the file is saved before it is read, it is read again.
+    let saved = try? patience.wait(for: path) { DurableFile.saved(path) }
     if let reading = read(path, name: name, in: context, patience) {
       let (settings, configuration) = former.replaced(by: reading, in: contextOfCopies)
-      return ConfigInForce(reading: reading, settings: settings, configuration: configuration)
+      return ConfigInForce(
+        reading: reading, saved: saved ?? nil, settings: settings, configuration: configuration)
     }
     var read = ConfigInForce(
       reading: nil, settings: former, configuration: former.configuration(in: contextOfCopies))
     // If the folder is missing as well, or the path is a link, the file is probably on a disk that
-    // is not there at the moment. Then all settings stay.
+    // is not there at the moment. Then all settings stay. Nothing is lost if there never was a file.
     let folder = Path.folder(of: path)
     let age = try? patience.wait(for: folder) { () -> Bool? in
       guard Path.link(at: path) == nil else { return nil }
       return Folder.wasChanged(folder, within: goneFor)
     }
-    if let isRecent = age ?? nil, !former.text.isEmpty {
-      (read.isGoing, read.isGone) = (isRecent, !isRecent)
-      if read.isGone { read.configuration = Configuration() }
+    if let isRecent = age ?? nil, !former.isGone, !former.text.isEmpty {
+      read.isGoing = isRecent
+      read.settings.isGone = !isRecent
+      if read.settings.isGone { read.configuration = Configuration() }
     }
     return read
   }

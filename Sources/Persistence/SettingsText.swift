@@ -39,6 +39,7 @@ extension SettingsInForce: StoredRecord {
     [
       StoredField("config", \.config), StoredField("text", \.text),
       StoredField("cities", \.cities), StoredField("calendars", \.calendars),
+      StoredField("gone", \.isGone),
     ]
   }
 }

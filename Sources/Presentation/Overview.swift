@@ -233,7 +233,9 @@ public struct FilesView {
     } else {
       schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
     }
-    _ = schedule.apply(.configured(configuration.alarms), at: now, in: zones)
+    _ = schedule.apply(
+      .configured(configuration.alarms, saved: instant == nil ? read.saved : nil), at: now,
+      in: zones)
     overview = Overview(
       configuration: configuration, schedule: schedule, zones: zones, now: now)
     diagnostics = reading?.diagnostics ?? []

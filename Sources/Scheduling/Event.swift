@@ -13,9 +13,11 @@ public enum Event: Hashable, Sendable {
   case locked(Bool)
   /// The config was read, and these are its alarms. The list of alarms is nil if no config has ever
   /// been read; the remembered states of alarms are then kept. The schedule ignores all other
-  /// events before the first `configured`.
+  /// events before the first `configured`. `saved` is when the config was saved; nil if that is not
+  /// known.
   case configured(
-    [Alarm]?, timers: TimerSettings = TimerSettings(), chimes: [Chime] = [])
+    [Alarm]?, saved: Instant? = nil, timers: TimerSettings = TimerSettings(),
+    chimes: [Chime] = [])
   /// Ends a ring that is ringing or snoozed. If the agent asked whether the user is up, this event
   /// is the answer yes.
   case stop(String)

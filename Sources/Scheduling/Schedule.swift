@@ -41,6 +41,8 @@ public struct Schedule: Sendable, Equatable {
   /// Whether `state` has changed since the last `persist` effect.
   var isUnsaved = false
   private var lastSeen: Now?
+  /// When a config was last read, by this agent or the one before; nil if none was ever read.
+  private(set) var lastLook: Instant?
   /// A doubt about the clock, which may still be corrected. During a doubt, conclusions drawn from
   /// the clock, such as missed rings, are not shown.
   private var doubt: Doubt?
@@ -74,6 +76,7 @@ public struct Schedule: Sendable, Equatable {
     missed = state.missed
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
     lastSeen = state.clock
+    lastLook = lastSeen?.wall
   }
 
   /// Adds a saved state that was read only after the schedule had begun without it. What happened
@@ -126,9 +129,10 @@ public struct Schedule: Sendable, Equatable {
   ) -> [Effect] {
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
-    if case .configured(let alarms, let timerSettings, let chimes) = event {
+    if case .configured(let alarms, let saved, let timerSettings, let chimes) = event {
       if let alarms {
-        configure(alarms, at: now, zones)
+        configure(alarms, since: beginning(of: saved, at: now.wall), at: now, zones)
+        lastLook = now.wall
         endRehearsal(unlessIn: alarms, at: now.wall)
       }
       (self.timerSettings, self.chimes) = (timerSettings, chimes)

@@ -15,6 +15,43 @@ struct RestartTests {
     #expect(household.wait(until: "tue 07:29") == [])
   }
 
+  @Test("An alarm counts from when the file was saved, if the agent has not looked since")
+  func sinceSaved() {
+    let alarms: [Alarm] = [.quiet("work", "07:30"), .quiet("nap", "07:30", "once")]
+    func added(_ saved: String, at now: String, restarts: Bool) -> [String] {
+      var household = Household(.quiet("other", "23:00"), at: "2026-11-23 07:20")
+      let effects =
+        restarts
+        ? household.restart(at: now, with: alarms, saved: saved)
+        : household.configure(alarms, at: now, saved: saved)
+      return effects.filter { $0.contains("play") || $0.contains("missed") }
+    }
+    for restarts in [false, true] {
+      #expect(added("07:29", at: "07:31", restarts: restarts) == ["mon 07:31 play work"])
+      #expect(added("07:30", at: "07:31", restarts: restarts) == [])
+      // The agent has looked since.
+      #expect(added("07:10", at: "07:31", restarts: restarts) == [])
+      // The clock was set back after the file was saved.
+      #expect(added("09:00", at: "07:31", restarts: restarts) == [])
+    }
+    #expect(added("07:29", at: "10:30", restarts: true).first?.contains("missed") == true)
+    // An alarm that was there before keeps what it was.
+    var household = Household(alarms, at: "2026-11-23 07:20")
+    household.stop("work", at: "07:30")
+    #expect(
+      household.restart(at: "07:40", saved: "07:29").contains { $0.contains("play") } == false)
+  }
+
+  @Test("The first agent looks back a day at most")
+  func firstLook() {
+    for (saved, first) in [("07:29", "mon 07:31 play work"), ("2026-11-20 07:00", nil)] {
+      var household = Household(at: "2026-11-23 07:20")
+      household.forget()
+      let effects = household.restart(at: "07:31", with: [.quiet("work", "07:30")], saved: saved)
+      #expect(effects.first { $0.contains("play") || $0.contains("missed") } == first)
+    }
+  }
+
   @Test(
     "If the agent was off when an alarm was due, the alarm rings late or is missed",
     arguments: [

@@ -158,6 +158,13 @@ nonisolated struct Status: Sendable {
     ]
   }
 
+  /// When the content was last changed, by the wall clock; nil if the time is far out of range.
+  var written: Instant? {
+    let seconds = raw.st_mtim.tv_sec
+    guard (0...1 << 40).contains(seconds) else { return nil }
+    return Instant(seconds: Int64(seconds)) + .nanoseconds(raw.st_mtim.tv_nsec)
+  }
+
   /// Whether the content was last changed less than `span` ago by the wall clock. A modification
   /// time in the future, by less than `span`, counts too.
   func wasWritten(within span: Duration) -> Bool {

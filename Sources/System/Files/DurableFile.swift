@@ -8,6 +8,7 @@
 
 import CGLib
 import Glibc
+import Scheduling
 import Synchronization
 
 /// Reads and writes whole files. Each function may wait for the disk.
@@ -16,6 +17,9 @@ public nonisolated enum DurableFile {
   @Blocking public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
   }
+
+  /// When the file at `path` was last written.
+  @Blocking public static func saved(_ path: String) -> Instant? { try? Status(of: path).written }
 
   @Blocking public static func size(of path: String) -> Int? { try? Status(of: path).size }
 

@@ -25,6 +25,8 @@ struct Household {
   private var alarms: [Alarm]
   private let timers: TimerSettings
   private let chimes: [Chime]
+  /// When the config was saved; nil: the agent does not know.
+  private var saved: Instant?
   /// The state that the agent saved last.
   private(set) var disk = State()
   /// All effects of the agent so far, in order.
@@ -89,7 +91,9 @@ struct Household {
     }.joined(separator: ", ")
   }
 
-  private var configured: Event { .configured(alarms, timers: timers, chimes: chimes) }
+  private var configured: Event {
+    .configured(alarms, saved: saved, timers: timers, chimes: chimes)
+  }
 }
 
 // MARK: - Acts
@@ -138,7 +142,10 @@ extension Household {
   }
 
   /// Kills the agent and starts it again at the time `text`, with the saved state.
-  mutating func restart(at text: String, with alarms: [Alarm]? = nil) -> [String] {
+  mutating func restart(
+    at text: String, with alarms: [Alarm]? = nil, saved: String? = nil
+  ) -> [String] {
+    self.saved = saved.map { instant($0) }
     pass(instant(text) - now.wall)
     self.alarms = alarms ?? self.alarms
     schedule = Schedule(restoring: disk)
@@ -187,11 +194,17 @@ extension Household {
   }
 
   /// Lets time go by until `text` while the agent sleeps, and then changes the config.
-  mutating func configure(_ alarms: [Alarm], at text: String? = nil) -> [String] {
+  mutating func configure(
+    _ alarms: [Alarm], at text: String? = nil, saved: String? = nil
+  ) -> [String] {
+    self.saved = saved.map { instant($0) }
     if let text { pass(instant(text) - now.wall) }
     self.alarms = alarms
     return apply(configured)
   }
+
+  /// Deletes the state that the agent saved.
+  mutating func forget() { disk = State() }
 
   /// Sets whether a time service keeps the wall clock right.
   mutating func synchronize(_ isSynchronized: Bool) { now.isSynchronized = isSynchronized }
