@@ -56,9 +56,15 @@ extension EventReader {
   ) throws(TooSlow) {
     steps.ofEvent = Steps.mostOfEvent
     guard var series = series(of: item) else { return }
-    var shifted: [Shift] = []
+    var (shifted, ruled, isEmpty) = ([Shift](), [CivilDateTime](), false)
     if !item.isOverride {
-      try readExceptions(item, &series, first, last)
+      for rule in item.component.all("RRULE") {
+        let times = try times(of: rule, item, series, first, last)
+        if let times { ruled += times } else { isEmpty = true }
+      }
+      // A rule that leaves out times need not go on after the last one.
+      let end = ruled.map(\.date).max() ?? last
+      try readExceptions(item, &series, first, max(end, series.start.date))
       shifted = readShifts(item, series)
     }
     func pass(_ given: CivilDateTime, length: Int64? = nil) {
@@ -84,15 +90,7 @@ extension EventReader {
       }
       body(start)
     }
-    let rules = item.isOverride ? [] : item.component.all("RRULE")
-    var isEmpty = false
-    for rule in rules {
-      guard let times = try times(of: rule, item, series, first, last) else {
-        isEmpty = true
-        continue
-      }
-      for time in times { pass(time) }
-    }
+    for time in ruled { pass(time) }
     if !isEmpty { pass(series.start) }
     let dates = item.isOverride ? [] : item.component.all("RDATE")
     for date in dates.flatMap({ added(by: $0, item, series) }) {

@@ -61,6 +61,10 @@ public struct EventReader<Rules: ZoneRules> {
             isOverride: part["RECURRENCE-ID"] != nil))
       }
     }
+    for item in items {
+      guard let sequence = item.component["SEQUENCE"], Int(sequence.value) == nil else { continue }
+      report(item, Message("its SEQUENCE cannot be read: \(sequence.value)"), at: sequence.line)
+    }
     let cancelled = items.indices.filter {
       calendars[items[$0].calendar]["METHOD"]?.value.uppercased() == "CANCEL"
     }

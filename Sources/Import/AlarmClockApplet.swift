@@ -34,7 +34,7 @@ import System
     // For an alarm, the value of `time` is the number of seconds since midnight. For a timer, it is
     // the length in seconds. A setting that equals its default is not stored.
     let seconds = value(settings, folder + "time", type: "x", \.int64) ?? 0
-    if text("type", &self) == "timer" { return addTimer(label, seconds: seconds) }
+    let isTimer = text("type", &self) == "timer"
     let time = Self.whole(seconds, 0...86_399).flatMap {
       CivilTime(hour: $0 / 3600, minute: $0 / 60 % 60, second: $0 % 60)
     }
@@ -42,14 +42,28 @@ import System
     let days = value(settings, folder + "repeat", type: "as", \.strings) ?? []
     alarm.days = Set(Weekday.allCases.filter { days.contains($0.shortName) })
     alarm.isEnabled = value(settings, folder + "active", type: "b", \.boolean) ?? false
-    if time != nil, text("notify-type", &self) == "command" {
+    let name = isTimer && label.isEmpty ? DurationText.format(.seconds(seconds)) : alarm.name
+    if text("notify-type", &self) == "command" {
       let command = text("command", &self) ?? "rhythmbox-client --play"
-      remarks.append(tr("\(alarm.name): its command: \(command)"))
+      if isTimer || time != nil { remarks.append(tr("\(name): its command: \(command)")) }
     } else {
       alarm.sound = Self.path(of: text("sound-file", &self) ?? "")
+      if value(settings, folder + "sound-repeat", type: "b", \.boolean) == false {
+        remarks.append(tr("\(name): playing its sound only once"))
+      }
     }
-    add(alarm)
+    for key in settings.keys(in: folder) where !Self.appletKeys.contains(key) {
+      remarks.append(tr("\(name): the unknown setting \(key)"))
+    }
+    if !isTimer { return add(alarm) }
+    addTimer(label, seconds: seconds, sound: sound(alarm.sound, of: name))
   }
+
+  /// The keys of an alarm. `timestamp` is the moment of its next ring.
+  private static let appletKeys: Set = [
+    "active", "command", "message", "notify-type", "repeat", "sound-file", "sound-repeat", "time",
+    "timestamp", "type",
+  ]
 
   /// Returns the path of a `file:` URI. Any other text is returned unchanged.
   static func path(of uri: String) -> String { Path.of(uri: uri) ?? uri }

@@ -32,7 +32,43 @@ nonisolated extension CalendarItem.Property {
       throw Failure(message: tr(error.message) + hint)
     }
     remarks += found.remarks.map { tr($0) }
-    for item in found.items { read(item) }
+    let imported = found.items.filter { item in
+      let count = entries.count
+      read(item)
+      return entries.count > count
+    }
+    remark(unreadOf: imported)
+  }
+
+  /// The properties that `read` and `readKAlarm` read, and those that are of no use outside the
+  /// calendar, such as an identifier or the time of the last change.
+  private static let known: Set = [
+    "ACTION", "ATTACH", "COMPLETED", "CREATED", "DTEND", "DTSTAMP", "DTSTART", "DUE", "DURATION",
+    "EXDATE", "EXRULE", "LAST-MODIFIED", "RDATE", "RECURRENCE-ID", "REPEAT", "RRULE", "SEQUENCE",
+    "STATUS", "SUMMARY", "TRANSP", "TRIGGER", "UID", "X-KDE-KALARM-FLAGS",
+    "X-KDE-KALARM-NEXTRECUR", "X-KDE-KALARM-NEXTREPEAT", "X-KDE-KALARM-REPEAT",
+    "X-KDE-KALARM-TYPE", "X-KDE-KALARM-VOLUME", "X-KDE-KCALCORE-ENABLED",
+  ]
+  private static let mostNames = 20
+
+  /// Adds a remark with the names of all properties of the imported items that are not read, and
+  /// how often the file has them. The description of an alarm is read if the item has no title.
+  private mutating func remark(unreadOf items: [CalendarItem]) {
+    var counts: [String: Int] = [:]
+    for item in items {
+      let (title, isOfKAlarm) = (item["SUMMARY"]?.text, item["X-KDE-KALARM-TYPE"] != nil)
+      let others = item.alarms.joined().filter { property in
+        property.name != "DESCRIPTION" || (title ?? property.text) != property.text && !isOfKAlarm
+      }
+      for property in item.properties + others where !Self.known.contains(property.name) {
+        counts[property.name, default: 0] += 1
+      }
+    }
+    if counts.isEmpty { return }
+    let names = counts.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+    let rest = names.count > Self.mostNames ? ", …" : ""
+    let list = names.prefix(Self.mostNames).joined(separator: ", ") + rest
+    remarks.append(tr("properties for which an alarm has no setting: \(list)"))
   }
 
   private mutating func read(_ item: CalendarItem) {
@@ -77,7 +113,9 @@ nonisolated extension CalendarItem.Property {
   }
 
   private mutating func add(_ item: CalendarItem, _ alarms: [[CalendarItem.Property]]) {
-    let name = Self.name(of: item, alarms[0])
+    let texts = ["SUMMARY", "DESCRIPTION"]
+    let first = alarms.first { alarm in alarm.contains { texts.contains($0.name) } } ?? alarms[0]
+    let name = Self.name(of: item, first)
     do throws(Failure) {
       guard let trigger = alarms.compactMap({ item["TRIGGER", in: $0] }).first else {
         throw Failure(message: tr("its time cannot be read"))
@@ -89,10 +127,12 @@ nonisolated extension CalendarItem.Property {
       }
       let (time, settings) = try when(item, trigger)
       var alarm = Alarm(
-        time: time, label: Self.label(of: item, alarms[0]), settings: settings)
+        time: time, label: Self.label(of: item, first), settings: settings)
       if let sound = alarms.compactMap({ item["ATTACH", in: $0] }).first {
         alarm.sound = Self.path(of: sound.value)
       }
+      // KOrganizer and KAlarm can switch off an alarm.
+      alarm.isEnabled = alarms.contains { item["X-KDE-KCALCORE-ENABLED", in: $0]?.value != "FALSE" }
       readKAlarm(item, alarms, &alarm)
       add(alarm)
       readRepeats(item, alarms, name)

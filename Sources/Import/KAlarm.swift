@@ -98,7 +98,7 @@ import TOML
     _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], _ alarm: inout Alarm
   ) {
     guard item["X-KDE-KALARM-TYPE"] != nil else { return }
-    alarm.isEnabled = item["STATUS"]?.value != "DISABLED"
+    if item["STATUS"]?.value == "DISABLED" { alarm.isEnabled = false }
     var flags = (item["X-KDE-KALARM-FLAGS"]?.value ?? "").split(separator: ";")[...]
     while let flag = flags.popFirst() { readFlag(flag, &flags, &alarm) }
     if item["X-KDE-KALARM-REPEAT"] != nil {

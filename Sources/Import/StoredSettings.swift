@@ -57,6 +57,18 @@ nonisolated struct StoredSettings {
   }
 }
 
+nonisolated extension StoredSettings {
+  /// Returns the names of the keys that are set directly in `folder`, such as `/org/gnome/clocks/`.
+  func keys(in folder: String) -> [String] {
+    switch store {
+    case .database(let database):
+      database.values.keys.filter { $0.hasPrefix(folder) }
+        .map { String($0.dropFirst(folder.count)) }.filter { !$0.contains("/") }.sorted()
+    case .keyFile(let file): file.lines(of: String(folder.dropFirst().dropLast())).map(\.key)
+    }
+  }
+}
+
 nonisolated extension Import {
   /// Returns what `form` makes of the value of `key`; nil if the key is not set. If the value has
   /// another type than `type`, adds a remark and returns nil: a program that uses GSettings then

@@ -51,6 +51,30 @@ struct EventDaysTests {
     }
   }
 
+  /// The properties of events that decide on which days they are.
+  private static let ofDays = [
+    "DTSTART", "DTEND", "DURATION", "RRULE", "EXRULE", "EXDATE", "RDATE", "RECURRENCE-ID",
+    "SEQUENCE",
+  ]
+
+  @Test func `a part of an event that cannot be read is reported with its line`() throws {
+    for line in table("days.txt").split(separator: "\n") {
+      let name = line.prefix { $0 != " " }
+      let lines = table("\(Self.folder)/\(name).ics").split(separator: "\n")
+      let begin = lines.firstIndex { $0.hasPrefix("BEGIN:VEVENT") } ?? 0
+      for place in lines.indices where place > begin {
+        let kind = lines[place].prefix { !":;".contains($0) }
+        guard Self.ofDays.contains(String(kind)), lines[place].last != ":" else { continue }
+        // Old revisions are not read.
+        if name == "kind-revisions", kind != "SEQUENCE" { continue }
+        var damaged = lines
+        damaged[place] = kind + ":?"
+        let problems = try days(damaged.joined(separator: "\n")).problems
+        #expect(problems.contains { $0.line == place + 1 }, "\(name): \(lines[place])")
+      }
+    }
+  }
+
   private func calendar(_ lines: String...) -> String {
     (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\n")
   }

@@ -50,6 +50,7 @@ import Testing
     "Pills: no setting of an alarm can express its rule: "
       + "RRULE:FREQ=MINUTELY;COUNT=3;INTERVAL=10",
     "/root/bell.oga: its file",
+    "properties for which an alarm has no setting: X-KDE-KALARM-FONTCOLOR (14)",
   ]
 
   @Test func `the alarms in a file of KAlarm are imported, and what cannot be imported is named`()
@@ -175,6 +176,7 @@ import Testing
         "gone: it would never ring again", "old: it is over", "off: it is cancelled",
         "done: it is done", "quiet: it has no alarm", "soon: its time cannot be read: soon",
         "bad: its time cannot be read: soon",
+        "properties for which an alarm has no setting: DESCRIPTION (1)",
       ]
     let lines = output.split(separator: "\n").map(String.init)
     #expect(Set(lines) == Set(reasons.map { "# not imported: \($0)" } + ["# nothing is new"]))
