@@ -166,7 +166,7 @@ extension Wording {
     _ first: Diagnostic, of count: Int, _ result: Message
   ) -> NotificationContent {
     let isError = first.severity == .error
-    let file = first.file.split(separator: "/").last ?? ""
+    let file = OutsideText.names(in: first.file).last ?? ""
     var lines = [tr("\(file):\(first.line):\(first.column): \(first.message)")]
     if let hint = first.hint { lines.append(tr(hint)) }
     if count > 1 {

@@ -158,7 +158,7 @@ extension RingPlayer {
     return .dictionary([
       "mpris:trackid": .path("/org/belfry/Belfry/ring"), "xesam:title": .string(track.title),
       "xesam:artist": .strings([track.line]),
-      "mpris:artUrl": icon.hasPrefix("/") ? .string("file://" + icon) : nil,
+      "mpris:artUrl": OutsideText.isAbsolute(icon) ? .string("file://" + icon) : nil,
     ])
   }
 }

@@ -95,7 +95,7 @@ private struct Query {
     self.phrase = Array(phrase.utf8)
     self.qualifiers = qualifiers.map { Array($0.utf8) }
     mayBeCode = self.phrase.count <= 2
-    zoneLetters = phrase.contains("/") ? zone : nil
+    zoneLetters = phrase.utf8.contains(UInt8(ascii: "/")) ? zone : nil
     qualifierCountries = qualifiers.map { _ in [] }
   }
 

@@ -82,7 +82,8 @@ struct Exceptions {
   /// Whether `text` names a calendar: an iCalendar file, or a folder of such files. An address in
   /// the web counts, too, so that its message can say what to do instead.
   static func isCalendar(_ text: String) -> Bool {
-    text.lowercased().hasSuffix(".ics") || text.hasSuffix("/") || text.includes("://")
+    text.lowercased().hasSuffix(".ics") || text.utf8.last == UInt8(ascii: "/")
+      || text.includes("://")
       || ["/", "~/", "./", "../"].contains(where: text.hasPrefix)
   }
 }

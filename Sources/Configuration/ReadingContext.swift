@@ -89,7 +89,7 @@ final class KnownNames {
   /// `Asia/Seoul`.
   func nearest(to name: String) -> String? {
     let last = name.lowercased().map { $0 == " " ? "_" : $0 }
-    return names.first { Array($0.lowercased().split(separator: "/").last ?? "") == last }
+    return names.first { Array(OutsideText.names(in: $0.lowercased()).last ?? "") == last }
       ?? nearMatch(to: name, among: names)
   }
 }

@@ -247,7 +247,7 @@ public nonisolated struct Autostart: Equatable, Sendable {
     desktopFile = Self.desktopFile(
       starting: program, in: ["\(config)/autostart"] + shared, desktop)
     let vetoed = desktopFile == nil ? Self.desktopFile(starting: program, in: shared, desktop) : nil
-    veto = vetoed?.split(separator: "/").last.map { "\(config)/autostart/\($0)" }
+    veto = vetoed.flatMap { OutsideText.names(in: $0).last }.map { "\(config)/autostart/\($0)" }
   }
 
   /// Returns the first desktop file that starts `program`. If a file with the same name is in
@@ -275,7 +275,7 @@ nonisolated extension KeyFile {
     // The path of the program may be in quotes. Then it may contain spaces.
     let isQuoted = line.hasPrefix("\"")
     let command = line.dropFirst(isQuoted ? 1 : 0).prefix { $0 != (isQuoted ? "\"" : " ") }
-    let name = command.split(separator: "/").last.map(String.init)
+    let name = OutsideText.names(in: command).last
     guard name == program, entry("Hidden") != "true", entry("X-GNOME-Autostart-enabled") != "false"
     else { return false }
     if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }

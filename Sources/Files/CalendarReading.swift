@@ -51,7 +51,7 @@ nonisolated struct CalendarReading {
     var (left, last) = (Configuration.largestFile, Failure.noFiles)
     let files = names.filter { $0.lowercased().hasSuffix(".ics") && !$0.hasPrefix(".") }
     for name in files.prefix(Self.mostFiles) {
-      let file = path.hasSuffix("/") ? path + name : Path.join(path, name)
+      let file = path.utf8.last == UInt8(ascii: "/") ? path + name : Path.join(path, name)
       paths.append(file)
       do throws(Failure) {
         let size = try Self.bytes(file, left, patience)

@@ -2,6 +2,7 @@
 //
 // Determines the paths of Belfry's files, according to the XDG Base Directory Specification.
 
+import Language
 import System
 
 /// The icons for notifications and panels. If Belfry's icons are not installed, all of them are the
@@ -42,7 +43,7 @@ public nonisolated struct Locations: Sendable {
   /// raised.
   public var mixer: String { stateFolder + "/mixer.ini" }
   public var configFolder: String {
-    String(config[..<(config.lastIndex(of: "/") ?? config.endIndex)])
+    String(config[..<(OutsideText.lastSlash(in: config) ?? config.endIndex)])
   }
 
   /// Whether `path` leads to the config. The same file can have several paths, for example because
@@ -54,8 +55,9 @@ public nonisolated struct Locations: Sendable {
   /// Returns the path of a file that the config names. The name may be an absolute path, or
   /// relative to the home folder or to the folder of the config.
   func path(of name: String) -> String {
-    if name.hasPrefix("/") { return name }
-    return name.hasPrefix("~/") ? home + name.dropFirst() : configFolder + "/" + name
+    if OutsideText.isAbsolute(name) { return name }
+    return name.utf8.starts(with: "~/".utf8)
+      ? home + Substring(name.utf8.dropFirst()) : configFolder + "/" + name
   }
 
   /// The folder with the translations; nil if there is none. Data folders whose disk hangs are
@@ -97,7 +99,7 @@ public nonisolated struct Locations: Sendable {
     stateFolder = folder("XDG_STATE_HOME", "/.local/state") + "/belfry"
     notifications = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry/notifications" }
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
-      .split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+      .split(separator: ":").map(String.init).filter(OutsideText.isAbsolute)
     let own = folder("XDG_DATA_HOME", "/.local/share")
     dataFolders = ([own] + shared + Locations.besideProgram()).unique
   }
@@ -109,16 +111,15 @@ public nonisolated struct Locations: Sendable {
 
   /// Returns the path of `belfry` or `belfryd` in the folder of this program.
   public static func program(_ name: String) -> String {
-    guard let program = Environment.programPath, let slash = program.lastIndex(of: "/") else {
-      return name
-    }
+    guard let program = Environment.programPath, let slash = OutsideText.lastSlash(in: program)
+    else { return name }
     return program[...slash] + name
   }
 
   /// Returns the path in the environment variable; nil if the path is not absolute, because the XDG
   /// specification says to ignore such a path.
   private static func absolute(_ variable: String) -> String? {
-    Environment.value(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    Environment.value(variable).flatMap { OutsideText.isAbsolute($0) ? $0 : nil }
   }
 
   /// Converts the name of a sound or calendar that a user typed to the name for the config. On the
@@ -126,7 +127,7 @@ public nonisolated struct Locations: Sendable {
   /// the folder of the config. So a path becomes absolute, or begins with `~/`. A word without a
   /// slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
-    guard name.contains("/"), !name.hasPrefix("~/") else { return name }
+    guard OutsideText.hasSlash(name), !name.utf8.starts(with: "~/".utf8) else { return name }
     let path = fromHere(name)
     let home = Environment.home + "/"
     return path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
@@ -135,15 +136,15 @@ public nonisolated struct Locations: Sendable {
   /// Returns the absolute path, without folders named `.`, which mean nothing. Folders named `..`
   /// stay, because they depend on symbolic links.
   public static func fromHere(_ path: String) -> String {
-    let folder = path.hasPrefix("/") ? "" : Environment.workingFolder
+    let folder = OutsideText.isAbsolute(path) ? "" : Environment.workingFolder
     guard let folder else { return path }
-    let names = "\(folder)/\(path)".split(separator: "/").filter { $0 != "." }
+    let names = OutsideText.names(in: "\(folder)/\(path)").filter { $0 != "." }
     return "/" + names.joined(separator: "/")
   }
 
   /// Returns the folder `../share`, relative to the folder of this program.
   private static func besideProgram() -> [String] {
-    let parts = Environment.programPath?.split(separator: "/") ?? []
+    let parts = Environment.programPath.map { OutsideText.names(in: $0) } ?? []
     return parts.count < 2 ? [] : ["/" + (parts.dropLast(2) + ["share"]).joined(separator: "/")]
   }
 }

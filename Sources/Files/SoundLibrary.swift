@@ -26,7 +26,7 @@ public nonisolated struct SoundLibrary: Sendable {
   public func candidates(_ name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     let path = locations.path(of: name)
-    if name.contains("/") { return [path] + renamed(path) }
+    if OutsideText.hasSlash(name) { return [path] + renamed(path) }
     if name.utf8.count > Path.longestName { return [path] }
     let endings = SoundFolder.endings.flatMap { [$0, $0.uppercased()] }
     let names = [name] + endings.map { "\(name).\($0)" }
@@ -136,7 +136,7 @@ public nonisolated struct SoundLibrary: Sendable {
   /// slash is the name of a sound if there is one with that name. Otherwise it may be a file or
   /// folder in the current folder. See also `Locations.typed`.
   @Blocking public func typed(_ name: String) -> String {
-    if name.contains("/") || exists(name, Patience()) { return Locations.typed(name) }
+    if OutsideText.hasSlash(name) || exists(name, Patience()) { return Locations.typed(name) }
     let here = Locations.typed("./" + name)
     return exists(here, Patience()) ? here : name
   }

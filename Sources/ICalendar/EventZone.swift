@@ -142,7 +142,7 @@ struct CalendarZones<Rules: ZoneRules> {
   /// The name of the tz database that `name` ends with. Some programs put a path before it.
   private func known(_ name: String) -> String? {
     if name.utf8.count > 200 { return nil }
-    let parts = name.split(separator: "/")
+    let parts = name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     return [3, 2, 1].lazy.filter { $0 <= parts.count }
       .map { parts.suffix($0).joined(separator: "/") }.first { rules.isKnown($0) }
   }

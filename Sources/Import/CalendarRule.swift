@@ -82,7 +82,7 @@ nonisolated struct CalendarRing {
     if moment.isUTC {
       self.zone = "UTC"
     } else if let zone {
-      let parts = zone.split(separator: "/")
+      let parts = OutsideText.names(in: zone)
       self.zone = [3, 2, 1].lazy.map { parts.suffix($0).joined(separator: "/") }
         .first { Zones.exists($0) }
       self.seconds = self.zone == nil ? seconds : nil

@@ -191,7 +191,7 @@ public nonisolated struct Import: Sendable {
   /// adds a remark.
   @Blocking mutating func sound(_ path: String, of name: String) -> String? {
     if path.isEmpty { return nil }
-    if path.hasPrefix("/"), Folder.hasFile(path) { return path }
+    if OutsideText.isAbsolute(path), Folder.hasFile(path) { return path }
     remarks.append(tr("\(name): its sound \(path) is missing"))
     return nil
   }

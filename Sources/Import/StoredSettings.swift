@@ -49,7 +49,7 @@ nonisolated struct StoredSettings {
       guard let bytes = database.values[key] else { return .missing }
       return Variant(Array(bytes), type: "v").map(Entry.value) ?? .unreadable
     case .keyFile(let file):
-      let slash = key.lastIndex(of: "/") ?? key.startIndex
+      let slash = OutsideText.lastSlash(in: key) ?? key.startIndex
       let (group, name) = (key[..<slash].dropFirst(), key[slash...].dropFirst())
       guard let text = file.value(String(name), in: String(group)) else { return .missing }
       return Variant(text: text, type: type).map(Entry.value) ?? .unreadable

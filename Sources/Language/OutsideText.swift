@@ -28,13 +28,30 @@ public enum OutsideText {
     consists(text, ofLettersDigitsAnd: "-_.,+@%/ ")
   }
 
+  /// Whether `text` has a slash, as a path of several names has.
+  public static func hasSlash(_ text: some StringProtocol) -> Bool { text.utf8.contains(slash) }
+
+  public static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == slash }
+
+  /// The names in `path`, which the slashes separate.
+  public static func names(in path: some StringProtocol) -> [String] {
+    Substring(path).utf8.split(separator: slash).map { String(Substring($0)) }
+  }
+
+  /// The position of the last slash in `path`; nil if there is none.
+  public static func lastSlash(in path: String) -> String.Index? {
+    path.utf8.lastIndex(of: slash)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
   /// Whether `text` is the name of a file, and not a path that leads to another folder.
   public static func isFileName(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, first != UInt8(ascii: "~"), first != UInt8(ascii: ".") else {
       return false
     }
-    return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    return !bytes.contains { $0 == slash || $0 == 0 }
   }
 
   /// Whether no character of `text` controls a terminal.

@@ -9,7 +9,7 @@ public enum TerminalText {
   /// its middle, because the name of the file is at its end.
   public static func quoted(_ text: String) -> String {
     let (limit, end) = (60, 40)
-    guard text.contains("/"), text.unicodeScalars.count > limit else {
+    guard OutsideText.hasSlash(text), text.unicodeScalars.count > limit else {
       return "\"" + escaped(text, limit: limit) + "\""
     }
     let begin = escaped(text, limit: limit - end)

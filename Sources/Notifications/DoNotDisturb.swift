@@ -5,6 +5,7 @@
 // answer may be unknown.
 
 import Bus
+import Language
 import Scheduling
 import System
 
@@ -78,8 +79,9 @@ extension DoNotDisturb {
     case "gnome-shell":
       let schema = "org.gnome.desktop.notifications.application"
       // This is how GNOME Shell itself derives the id from the desktop entry.
-      let id = entry.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
-      let path = "/org/gnome/desktop/notifications/application/\(String(id))/"
+      let id = entry.lowercased().unicodeScalars
+        .map { OutsideText.isLetterOrDigit($0) ? String($0) : "-" }.joined()
+      let path = "/org/gnome/desktop/notifications/application/\(id)/"
       return (
         DesktopSetting(schema, "enable", at: path)?.value?.boolean == false,
         remedy: "gsettings set \(schema):\(path) enable true"

@@ -188,7 +188,7 @@ struct WatchSections {
   private func problems(_ width: Int) -> Section {
     // Leave out the folder of the config, because it is the same in every line.
     let config = status.agent.config
-    let folder = config.lastIndex(of: "/").map { config.prefix(through: $0) } ?? ""
+    let folder = OutsideText.lastSlash(in: config).map { config.prefix(through: $0) } ?? ""
     let lines = status.agent.problems.prefix(Self.most).compactMap {
       $0.split(separator: "\n").first
     }

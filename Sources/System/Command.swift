@@ -7,6 +7,7 @@
 
 import CGLib
 import Glibc
+import Language
 import Scheduling
 
 /// A program and the processes of its group, which includes all processes that it starts unless
@@ -252,7 +253,7 @@ public nonisolated struct Launch: Sendable {
   /// The path of the file that `start` would run; nil if there is no program with this name.
   @Blocking public var file: String? {
     let name = program ?? words[0]
-    let isRelative = name.contains("/") && !name.hasPrefix("/")
+    let isRelative = OutsideText.hasSlash(name) && !OutsideText.isAbsolute(name)
     guard let path = g_find_program_in_path(isRelative ? "\(folder)/\(name)" : name) else {
       return nil
     }

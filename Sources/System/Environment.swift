@@ -5,6 +5,7 @@
 
 import CGLib
 import Glibc
+import Language
 
 public nonisolated enum Environment {
   /// The value of the variable `name`; nil if the variable is unset or empty.
@@ -14,7 +15,7 @@ public nonisolated enum Environment {
 
   /// The value of `HOME` or, if that is unset or not absolute, the folder in the user database.
   public static var home: String {
-    if let home = value("HOME"), home.hasPrefix("/") { return home }
+    if let home = value("HOME"), OutsideText.isAbsolute(home) { return home }
     return getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
   }
 

@@ -7,6 +7,7 @@
 // ends them in the ordinary way.
 
 import Glibc
+import Language
 
 public nonisolated struct CommandMark: Sendable {
   private static let variable = "BELFRY_AGENT"
@@ -82,8 +83,8 @@ public nonisolated struct OtherProcess: Equatable, Sendable {
   public func isProgram(_ program: String) -> Bool {
     guard let path = SystemFile.link(at: "/proc/\(number)/exe") else { return name == program }
     // The kernel adds this mark after an upgrade has replaced the file.
-    let file = path.split(separator: "/").last
-    return file == program[...] || file == "\(program) (deleted)"[...]
+    let file = OutsideText.names(in: path).last ?? ""
+    return file == program || file == "\(program) (deleted)"
   }
 
   /// Kills the process if `atOnce` is true (SIGKILL), otherwise asks it to end (SIGTERM). Does not

@@ -50,7 +50,8 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   /// Returns the zone called `name`. Refuses offsets such as `+09:00`: an offset has no daylight
   /// saving time, and few people who write an offset want that.
   func named(_ name: String) throws(Problem) -> ZoneData {
-    guard name.unicodeScalars.first?.properties.isAlphabetic == true, !name.includes("..")
+    guard name.unicodeScalars.first?.properties.isAlphabetic == true,
+      !OutsideText.names(in: name).contains("..")
     else {
       throw .noName(name)
     }
@@ -99,7 +100,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
     guard var name = variable?[...] else { return .path(localTime) }
     if name.hasPrefix(":") { name = name.dropFirst() }
     if name.isEmpty { return .utc }
-    return name.hasPrefix("/") ? .path(String(name)) : .name(String(name))
+    return OutsideText.isAbsolute(name) ? .path(String(name)) : .name(String(name))
   }
 
   /// Every zone name in this machine's tz database; empty if the database has no list of names.
@@ -130,7 +131,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
   /// Returns the part of `path` after "zoneinfo", a zone name such as "Asia/Seoul"; nil if there is
   /// no such part. If `path` is a symbolic link, uses the link's target.
   private func databaseName(_ path: String) -> String? {
-    let parts = (SystemFile.link(at: path) ?? path).split(separator: "/")
+    let parts = OutsideText.names(in: SystemFile.link(at: path) ?? path)
     guard let root = parts.lastIndex(of: "zoneinfo") else { return nil }
     return parts[(root + 1)...].joined(separator: "/")
   }

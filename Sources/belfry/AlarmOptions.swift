@@ -201,7 +201,7 @@ struct AlarmOptions: ParsableArguments {
   /// without a slash stays as it is: it means a file in the folder of the config.
   private static func typed(_ dates: String) -> String {
     dates.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      part.contains("/") ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
+      OutsideText.hasSlash(part) ? Locations.typed(String(part.drop { $0 == " " })) : String(part)
     }.joined(separator: ",")
   }
 

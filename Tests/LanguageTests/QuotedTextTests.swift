@@ -16,3 +16,11 @@ import Testing
     ), ("/a/" + many("\n", 70), "/a/" + many("\\n", 17) + "…" + many("\\n", 40)),
   ] { #expect(TerminalText.quoted(text) == "\"\(shown)\"") }
 }
+
+/// A combining mark after a slash, and a prepended letter before it, make one `Character` with it.
+@Test func `a path is divided at each slash, also beside a letter that joins it`() {
+  let path = "/home/\u{301}x/\u{0D4E}/y"
+  #expect(OutsideText.names(in: path) == ["home", "\u{301}x", "\u{0D4E}", "y"])
+  #expect(OutsideText.lastSlash(in: path).map { String(path[$0...]) } == "/y")
+  #expect(OutsideText.hasSlash("a\u{0D4E}/b") && OutsideText.isAbsolute("/\u{301}x"))
+}

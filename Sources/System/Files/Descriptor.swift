@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Language
 import Scheduling
 
 nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
@@ -190,7 +191,7 @@ public nonisolated enum Path {
 
   /// Returns the folder part of a path: "/a" for "/a/b", "/" for "/a", "." for "a".
   public static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = OutsideText.lastSlash(in: path) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
@@ -203,7 +204,7 @@ public nonisolated enum Path {
 
   /// Returns the last part of a path: "b" for "/a/b".
   public static func name(of path: String) -> Substring {
-    path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+    path[(OutsideText.lastSlash(in: path).map(path.utf8.index(after:)) ?? path.startIndex)...]
   }
 
   /// Whether both paths lead to the same file; false if there is no file at one of them.
@@ -230,7 +231,7 @@ public nonisolated enum Path {
     var destination = path
     for _ in 0...mostLinks {
       guard let link = link(at: destination) else { return destination }
-      destination = link.hasPrefix("/") ? link : join(folder(of: destination), link)
+      destination = OutsideText.isAbsolute(link) ? link : join(folder(of: destination), link)
     }
     throw .system(SystemError("open", code: ELOOP), path: path)
   }

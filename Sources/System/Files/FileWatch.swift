@@ -8,6 +8,7 @@
 
 import CGLib
 import Glibc
+import Language
 import Scheduling
 
 /// Watches a file, and every folder and symbolic link on the way to it.
@@ -70,7 +71,8 @@ public final class FileWatch {
   public init(
     path: String, onWatching: @escaping () -> Void = {}, onChange: @escaping () -> Void
   ) throws(FileError) {
-    self.path = path.hasPrefix("/") ? path : Path.join(Environment.workingFolder ?? "/", path)
+    self.path =
+      OutsideText.isAbsolute(path) ? path : Path.join(Environment.workingFolder ?? "/", path)
     (self.onWatching, self.onChange) = (onWatching, onChange)
     inotify = try Inotify()
     inotify.onEvents = { [weak self] in self?.take($0) }

@@ -6,6 +6,7 @@
 
 import CGLib
 import Glibc
+import Language
 
 /// Records which kernel watch (inotify(7)) reports on which part of a path.
 nonisolated struct WatchedWay: Sendable {
@@ -42,7 +43,7 @@ nonisolated struct WatchedWay: Sendable {
   @Blocking mutating func follow(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
-    var rest = Array(path.split(separator: "/").reversed())
+    var rest = Array(OutsideText.names(in: path).reversed())
     var links = 0
     while let name = rest.popLast() {
       if name == "." { continue }
@@ -60,8 +61,8 @@ nonisolated struct WatchedWay: Sendable {
       if let link = Path.link(at: place) {
         links += 1
         guard links <= Path.mostLinks else { return }
-        if link.hasPrefix("/") { folder = "/" }
-        rest += link.split(separator: "/").reversed()
+        if OutsideText.isAbsolute(link) { folder = "/" }
+        rest += OutsideText.names(in: link).reversed()
       } else if rest.isEmpty {
         file = try Self.watch(place, Self.fileEvents, by: inotify)
       } else {
@@ -73,13 +74,13 @@ nonisolated struct WatchedWay: Sendable {
   /// Watches `folder` for changes of `name`. Returns false if `folder` is missing: the walk then
   /// ends.
   @Blocking private mutating func step(
-    _ folder: String, _ name: Substring, isLast: Bool, by inotify: OpenDescriptor
+    _ folder: String, _ name: String, isLast: Bool, by inotify: OpenDescriptor
   ) throws(FileError) -> Bool {
     let events = Self.folderEvents | (isLast ? UInt32(IN_CLOSE_WRITE) : 0)
     do throws(FileError) {
       let watch = try Inotify.watch(folder, events, by: inotify)
-      names[watch, default: []].insert(String(name))
-      if isLast { last = (watch, String(name)) }
+      names[watch, default: []].insert(name)
+      if isLast { last = (watch, name) }
       return true
     } catch  where error.isMissing {
       return false

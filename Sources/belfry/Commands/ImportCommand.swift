@@ -100,7 +100,7 @@ struct ImportCommand: BelfryCommand {
   }
 
   @MainActor private func found() throws -> Import {
-    let isFile = source.lowercased().hasSuffix(".ics") || source.contains("/")
+    let isFile = source.lowercased().hasSuffix(".ics") || OutsideText.hasSlash(source)
     guard isFile || Import.programs.contains(source) else {
       throw ValidationError(
         tr(

@@ -43,6 +43,74 @@ import Testing
     (line: "belfry next --timezone Asia/Seo", offered: ["Asia/Seoul"]),
   ]
 
+  /// Words that a shell would run if it evaluated them, each with another file to make.
+  private static let hostile = [
+    "Cgood", "C$(touch ran-1)", "C`touch ran-2`", "C;touch ran-3", "C\u{0D4E}`touch ran-4`",
+    "$(touch ran-5)", "C:$(touch ran-6)", "C'`touch ran-7`'", "C\"$(touch ran-8)\"",
+    "C)touch ran-9",
+  ]
+
+  /// A program in place of the command, which offers `hostile`: the scripts must not rely on what the
+  /// command leaves out.
+  private func replaceCommand() throws {
+    let folder = home.lab.home.appendingPathComponent("bin")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let words = Self.hostile.joined(separator: "\n")
+    let program = folder.appendingPathComponent("belfry")
+    try "#!/bin/sh\ncat <<'END'\n\(words)\n\nEND\n".write(
+      to: program, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+  }
+
+  private var ran: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: home.lab.home.path)
+    return (names ?? []).filter { $0.hasPrefix("ran-") }
+  }
+
+  @Test func `no shell evaluates the words that it offers`() throws {
+    try replaceCommand()
+    let bash = try run(
+      "bash", "--norc", "script",
+      input: """
+        PATH=~/bin:$PATH; cd
+        . /usr/share/bash-completion/bash_completion
+        _completion_loader belfry
+        COMP_WORDS=(belfry skip --group C) COMP_CWORD=3 COMP_LINE="belfry skip --group C"
+        COMP_POINT=${#COMP_LINE} COMPREPLY=()
+        _belfry belfry C --group
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """)
+    #expect(bash.contains("Cgood\n"), "\(bash)")
+    #expect(ran == [], "bash")
+    let zsh = try run(
+      "zsh", "-f", "script",
+      input: """
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        zpty -w shell "PS1= PS2=; PATH=~/bin:\\$PATH; cd"
+        zpty -w shell "fpath=(~/.local/share/zsh/site-functions \\$fpath)"
+        zpty -w shell "autoload -Uz compinit; compinit -u -D"
+        zpty -w shell "bindkey '^I' list-choices; echo RE''ADY"
+        zpty -r -m shell seen '*READY*'
+        zpty -w -n shell $'belfry skip --group C\\t'
+        zpty -r -m shell seen '*Cgood*'
+        print -r -- "$seen"
+        """)
+    #expect(zsh.contains("Cgood"), "\(zsh)")
+    #expect(ran == [], "zsh")
+    let fish = try run(
+      "sh", "-c", "script --quiet --return --command fish /dev/null <script",
+      input: """
+        set -x PATH ~/bin $PATH; cd
+        complete -C 'belfry skip --group C' >offered
+        exit
+
+        """)
+    let offered = try home.text("offered")
+    #expect(offered.contains("Cgood"), "\(offered) \(fish)")
+    #expect(ran == [], "fish")
+  }
+
   private func run(_ shell: String, _ arguments: String..., input: String) throws -> String {
     try input.write(
       to: home.lab.home.appendingPathComponent("script"), atomically: true, encoding: .utf8)
