@@ -179,7 +179,7 @@ let package = Package(
       name: "DoctorTests",
       dependencies: [
         "Doctor", "Presentation", "Configuration", "Language", "Persistence", "Scheduling",
-        "System",
+        "System", "TestData",
       ],
       swiftSettings: shell),
     .testTarget(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Computes when an event or a task begins, by RFC 5545. A part of an event that cannot be read costs
-// that part, and is reported. Every step of a rule is counted, so no calendar takes longer than a
+// Computes when an event or a task begins, by RFC 5545. A part of an event that cannot be read is
+// left out and reported. Every step of a rule is counted, so no calendar takes longer than a
 // fixed number of steps. Next: `CalendarDays.swift` in Files, for `except`, and
 // `CalendarItems.swift` in Files, for imports.
 
@@ -148,8 +148,8 @@ extension EventReader {
     return min(3660 * 86_400, max(1, length))
   }
 
-  /// Returns the times of an `RRULE` or `EXRULE`; nil if it ends before it starts, and therefore has
-  /// no days. A rule that cannot be read is reported, and has no times.
+  /// Returns the times of an `RRULE` or `EXRULE`; nil if it ends before it starts, and therefore
+  /// has no days. A rule that cannot be read is reported, and has no times.
   private mutating func times(
     of rule: CalendarProperty, _ item: Item, _ series: Series, _ first: CivilDate,
     _ last: CivilDate

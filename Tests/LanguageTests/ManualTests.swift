@@ -25,12 +25,26 @@ struct ManualTests {
   {
     let translation = try Page(name)
     let english = try Page((name as NSString).lastPathComponent)
-    #expect(translation.outline == english.outline)
-    #expect(translation.keys == english.keys)
-    #expect(translation.examples == english.examples)
+    let outline = Self.changes(translation.outline, english.outline)
+    #expect(outline == [], "Give desktop/man/\(name) the same sections and list items")
+    let keys = Self.changes(translation.keys, english.keys)
+    #expect(keys == [], "Give desktop/man/\(name) these keys and defaults")
+    let examples = Self.changes(translation.examples, english.examples)
+    #expect(examples == [], "Give desktop/man/\(name) the same examples")
     try #require(translation.sections.count == english.sections.count)
     for (translated, section) in zip(translation.sections, english.sections) {
-      #expect(translated == section)
+      let words = Self.changes(translated.sorted(), section.sorted())
+      #expect(words == [], "Give desktop/man/\(name) the same marked words")
+    }
+  }
+
+  /// Returns the changes that would make the lines of a translation the same as the English lines.
+  private static func changes(_ translation: [String], _ english: [String]) -> [String] {
+    english.difference(from: translation).map { change in
+      switch change {
+      case .insert(_, let line, _): "missing: \(line)"
+      case .remove(_, let line, _): "only in the translation: \(line)"
+      }
     }
   }
 

@@ -35,6 +35,7 @@ let fullState: State = {
         stopped: instant(1_795_256_500), due: instant(1_795_256_800), lookedAt: nil, isAsked: false)
     ))
   ring.checks = 2
+  ring.lastSnooze = .minutes(5)
   state.alarms["up?"] = alarm(
     .checking(
       ring,
@@ -49,6 +50,7 @@ let fullState: State = {
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
+  ringing.sound = "/rooster \"1\".ogg"
   ringing.prepared = instant(1_795_256_400)
   ringing.bedtimeClosed = instant(1_795_256_400)
   ringing.skipped = date(20_811)...date(20_811)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the life of one occurrence, in the order of the table in the specification. 2026-11-23 is a
-// Monday.
+// Tests the life of one occurrence, in the order of the table in `OccurrenceLife.swift`. 2026-11-23
+// is a Monday.
 
 import Scheduling
 import Testing

@@ -81,6 +81,47 @@ import Testing
         == before.replacing(time, with: ""))
   }
 
+  @Test func `each key of an alarm has an option of add and edit, and each option is explained`()
+    throws
+  {
+    let page = try String(
+      contentsOf: Lab.repository.appendingPathComponent("desktop/man/belfry.1"), encoding: .utf8)
+    let explained = Set(
+      page.split(separator: "\n").filter { $0.contains("Fl ") }
+        .flatMap { $0.matches(of: /[ ]-([a-z][a-z-]*)/) }.map { "--\($0.1)" })
+    for command in commands {
+      for option in command.options where option.hasPrefix("--") {
+        #expect(
+          explained.contains(option),
+          """
+          Add the option \(option) of "belfry \(command.path.joined(separator: " "))" to \
+          desktop/man/belfry.1 (.Fl \(option.dropFirst()))
+          """)
+      }
+    }
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(
+        contentsOf: Lab.repository.appendingPathComponent("desktop/samples/config.schema.json")))
+    let alarm = try #require(
+      ((schema as? [String: Any])?["properties"] as? [String: Any])?["alarm"] as? [String: Any])
+    let items = try #require(alarm["items"] as? [String: Any])
+    let keys = try #require(items["properties"] as? [String: Any]).keys
+    // The time is an argument of `add`, and has its own option in `edit`. Two commands of their own
+    // change `enabled`. The commands of an alarm are only in the config.
+    let others = ["time", "enabled", "on_before", "on_ring", "on_stop"]
+    for key in keys where !others.contains(key) {
+      let option = "--" + key.replacing("_", with: "-")
+      for command in commands where ["add", "edit"].contains(command.path.joined()) {
+        #expect(
+          command.options.contains(option),
+          """
+          Add the option \(option) to Sources/belfry/AlarmOptions.swift, so that \
+          "belfry \(command.path.joined())" can set the key \(key) of an alarm
+          """)
+      }
+    }
+  }
+
   @Test func `each command takes --json, and takes --config only if it reads the config`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.saveText(Self.config)

@@ -31,6 +31,8 @@ enum Step: Hashable {
   /// The user confirms being up, even if the agent has not asked.
   case isUp(Int)
   case snooze(Int, Duration)
+  /// The user snoozes an alarm that has snoozed by itself before, once such an alarm is ringing.
+  case snoozeUnanswered(Duration)
   case hush(Int)
   case skip(Int, count: Int)
   /// The user moves only the next ring to another time of day.
@@ -158,6 +160,7 @@ extension Story {
       return .reschedule(alarm, to: CivilTime(chance.pick(["00:30", "02:30", "07:30", "23:50"])))
     case 93..<95: return .unskip(alarm)
     case 95..<97: return .closeBedtime(alarm)
+    case 97: return .snoozeUnanswered(chance.pick([.seconds(90), .minutes(10)]))
     default: return .acknowledge
     }
   }
@@ -241,8 +244,8 @@ extension Step {
       .offWithoutClock(let time), .travel(let time, _, _):
       time
     case .setClock(let step) where step > .zero: step
-    case .crash, .setClock, .move, .toggle, .stop, .isUp, .snooze, .hush, .skip, .reschedule,
-      .unskip, .closeBedtime, .acknowledge, .timer, .stopwatch:
+    case .crash, .setClock, .move, .toggle, .stop, .isUp, .snooze, .snoozeUnanswered, .hush, .skip,
+      .reschedule, .unskip, .closeBedtime, .acknowledge, .timer, .stopwatch:
       nil
     }
   }
@@ -267,6 +270,7 @@ extension Step: CustomStringConvertible {
     case .stop(let i): "stop \(i)"
     case .isUp(let i): "the user is up, who stopped \(i)"
     case .snooze(let i, let length): "snooze \(i) for \(length.text)"
+    case .snoozeUnanswered(let length): "snooze one that snoozed by itself for \(length.text)"
     case .hush(let i): "hush \(i)"
     case .skip(let i, let count): "skip \(count) of \(i)"
     case .reschedule(let i, let time): "move \(i) to \(time)"

@@ -106,6 +106,7 @@ extension World {
     case .stop(let i): try answer(i, .stop(alarms[i].id))
     case .isUp(let i): try answer(i, .isUp(alarms[i].id))
     case .snooze(let i, let length): try answer(i, .snooze(alarms[i].id, length))
+    case .snoozeUnanswered(let length): try snoozeUnanswered(length)
     case .hush(let i): try answer(i, .hush(alarms[i].id))
     case .skip(let i, let count): try answer(i, .skip(alarms[i].id, .next(count)))
     case .reschedule(let i, let time): try answer(i, .move(alarms[i].id, time))
@@ -114,6 +115,18 @@ extension World {
     case .acknowledge: try happen(.acknowledgeMissed)
     case .timer(let place, let act): try answer(act, inPlace: place)
     case .stopwatch(let act): try answer(act)
+    }
+  }
+
+  /// Waits until an alarm that has snoozed by itself is ringing, but at most 12 hours, and snoozes
+  /// that alarm.
+  private mutating func snoozeUnanswered(_ length: Duration) throws(Violation) {
+    let end = now.wall + .hours(12)
+    while now.wall < end {
+      let found = alarms.firstIndex { schedule.entry($0.id)?.ring?.autoSnoozes ?? 0 > 0 }
+      if let found { return try answer(found, .snooze(alarms[found].id, length)) }
+      guard let next = schedule.nextDeadline(after: now).earliest(at: now) else { return }
+      try wait(min(next, end) - now.wall)
     }
   }
 
@@ -202,6 +215,12 @@ extension World {
     }
     let answer = oracle.answer(event, by: i, to: entry, at: elapsed, now.wall, zones)
     let effects = schedule.apply(event, at: now, in: zones)
+    // The oracle has counted the snoozes of a ring unless the clock was set back before its time.
+    if case .snooze(let length)? = answer.kind, answer.due != nil,
+      schedule.entry(alarms[i].id)?.snoozedUntil != now.wall + length
+    {
+      throw Violation(text: "alarm \(alarms[i].id) was not snoozed, though it allows one more")
+    }
     if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, in: zones) }
     let isRecorded = try perform(
       sabotage == .losesAnswers ? effects.filter { $0 != .persist } : effects)
