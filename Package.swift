@@ -54,6 +54,9 @@ let package = Package(
     // Makes Swift's main actor run on GLib's main loop.
     .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
+    // Notes in the agent's file that a signal of a crash ended the agent.
+    .target(name: "CCrashNote"),
+
     // The core: targets that only compute. `Scheduling` is optimised in the debug build, too:
     // without that, the tests of these targets would take two minutes instead of one.
     .target(
@@ -73,7 +76,8 @@ let package = Package(
 
     // The shell: targets that read files, call servers and draw.
     .target(
-      name: "System", dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor"],
+      name: "System",
+      dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor", "CCrashNote"],
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],

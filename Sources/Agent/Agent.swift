@@ -86,8 +86,8 @@ public final class Agent {
   }
 
   /// Starts all parts of the agent, then reads the stored state and the config. Nothing here waits
-  /// for a disk.
-  public func start() throws(SystemError) {
+  /// for a disk. `state` is the outcome of claiming the state folder.
+  func start(with state: StateClaim.Outcome) throws(SystemError) {
     Log.info("Belfry \(Release.version), alarms from \(locations.config)")
     // Initialize these lazy properties now, so that no ring has to wait for them.
     _ = (ringSound, machine, ringActions)
@@ -97,7 +97,13 @@ public final class Agent {
     // If this fails, a new time zone takes effect after a restart.
     zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
     Memories.read(locations) { [weak self] in self?.take($0) }
-    opening = MainLoop.after(Memories.patience) { [weak self] in self?.openWithoutState() }
+    var patience = Memories.patience
+    switch state {
+    case .unlocked(isHung: true): patience = .zero
+    case .granted(let setAside) where !setAside.isEmpty: reportSetAside(setAside)
+    case .granted, .unlocked, .refused: break
+    }
+    opening = MainLoop.after(patience) { [weak self] in self?.openWithoutState() }
   }
 
   private func take(_ memories: Memories) {

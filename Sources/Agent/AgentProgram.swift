@@ -82,16 +82,20 @@ public final class AgentProgram {
   /// How long an agent may take to end. It waits for the sound, the notification server and the
   /// disk, together for about four seconds at most.
   static let endingPatience = Duration.seconds(5)
+  /// A crash within this time after the start may come from the stored state.
+  private static let startTime = Duration.seconds(60)
 
   private let options: AgentOptions
   private let bus: Bus
   private let agent: Agent
   private let locations: Locations
   private var claim: StateClaim?
+  private var state = StateClaim.Outcome.unlocked(isHung: false)
   private var status: Int32 = 0
   private var isServing = false
   private var isLeaving = false
   private var patience: Source?
+  private var starting: Source?
   /// The agent that was asked to leave.
   private var asked: OtherProcess?
 
@@ -175,10 +179,9 @@ public final class AgentProgram {
 
   private func claimed(_ state: StateClaim.Outcome) {
     claim = nil
-    switch state {
-    case .granted: bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
-    case .refused(let reason, let status): leave(reason, status: status)
-    }
+    if case .refused(let reason, let status) = state { return leave(reason, status: status) }
+    self.state = state
+    bus.own(BusInterface.name) { [weak self] in self?.owns($0) }
   }
 
   private func owns(_ name: Bus.Ownership) {
@@ -241,7 +244,8 @@ public final class AgentProgram {
   private func begin() {
     (isServing, patience) = (true, nil)
     do throws(SystemError) {
-      try agent.start()
+      try agent.start(with: state)
+      starting = MainLoop.after(Self.startTime) { AgentFile.hasStarted() }
     } catch {
       Log.error("the agent ends, because it cannot set a timer: \(error)")
       status = 1

@@ -19,6 +19,7 @@ import System
 
 extension Agent {
   static let unsavedNotice = "unsaved"
+  static let setAsideNotice = "set-aside"
 
   /// How long the disk may take to save the state. This is less than the ten seconds for which the
   /// command `belfry` waits for a reply of the agent.
@@ -65,6 +66,14 @@ extension Agent {
       show(Self.unsavedNotice) { $0.unsaved(problem) }
     }
     unsaved = MainLoop.after(Self.retryDelay) { [weak self] in self?.remember() }
+  }
+
+  /// Says that the stored state was set aside after repeated crashes.
+  func reportSetAside(_ paths: [String]) {
+    Log.error(
+      "the last two agents crashed soon after their start, so this one starts without their "
+        + "state, which is kept as \(paths.joined(separator: " and "))")
+    show(Self.setAsideNotice) { $0.setAside(paths) }
   }
 
   /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.
@@ -131,6 +140,15 @@ extension Wording {
       [
         tr("The saved state is on a disk that does not respond. Alarms ring as the config says."),
         tr("More: “belfry doctor”"),
+      ], isPersistent: true)
+  }
+
+  func setAside(_ paths: [String]) -> NotificationContent {
+    notice(
+      tr("Timers and snoozes were set aside"),
+      [
+        tr("Belfry crashed twice in a row. Alarms ring as the config says."),
+        tr("The old state is kept: \(paths.joined(separator: ", "))"),
       ], isPersistent: true)
   }
 

@@ -12,8 +12,12 @@ import System
 
 final class StateClaim {
   enum Outcome {
-    /// This process may be the agent: it has the lock, or the state folder cannot be locked.
-    case granted
+    /// This process is the agent of its state. After repeated crashes, the former state was set
+    /// aside, under these paths.
+    case granted(setAside: [String])
+    /// The state folder cannot be locked, but this process may be the agent all the same.
+    /// `isHung`: the folder's disk does not answer.
+    case unlocked(isHung: Bool)
     /// This process must end with this status.
     case refused(String, status: Int32)
   }
@@ -40,7 +44,8 @@ final class StateClaim {
     self.done = done
     file = AgentFile(process: Int32(clamping: Environment.processID), bus: address)
     patience = MainLoop.after(Self.diskPatience) { [weak self] in
-      self?.cannotLock("the disk does not answer")
+      guard let self else { return }
+      cannotLock(.noAnswer(path: locations.agent))
     }
     claim(waits: false) { [weak self] other in
       if replace { self?.end(other) } else { self?.ask(other) }
@@ -52,13 +57,13 @@ final class StateClaim {
     let (file, locations) = (file, locations)
     Worker.once("claim") {
       let result = Result { () throws(FileError) in try file.claim(locations, waits: waits) }
-      let other = result == .success(false) ? AgentFile.running(locations) : nil
+      let other = result == .success(.held) ? AgentFile.running(locations) : nil
       Worker.onMain { [self] in
         guard !isDone else { return }
         switch result {
-        case .success(true): finish(.granted)
-        case .success(false): held(other)
-        case .failure(let error): cannotLock(error.description)
+        case .success(.granted(let setAside)): finish(.granted(setAside: setAside))
+        case .success(.held): held(other)
+        case .failure(let error): cannotLock(error)
         }
       }
     }
@@ -70,11 +75,13 @@ final class StateClaim {
     done(outcome)
   }
 
-  private func cannotLock(_ problem: String) {
+  private func cannotLock(_ problem: FileError) {
     guard !isDone else { return }
     Log.warning(
       "the state folder cannot be locked, so a second agent would go unnoticed: \(problem)")
-    finish(.granted)
+    var isHung = false
+    if case .noAnswer = problem { isHung = true }
+    finish(.unlocked(isHung: isHung))
   }
 
   // MARK: - Another agent has the state

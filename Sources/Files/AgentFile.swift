@@ -12,11 +12,15 @@ public nonisolated struct AgentFile: Equatable, Sendable {
   public var process: Int32
   /// The address of the agent's session bus.
   public var bus: String
+  /// How many agents in a row have crashed soon after their start, up to the agent that wrote the
+  /// file.
+  var crashes = 0
 
   public init(process: Int32, bus: String) { (self.process, self.bus) = (process, bus) }
 
-  /// The content of the file: a line for each fact, such as `pid 1234`.
-  var text: String { "pid \(process)\nbus \(bus)\n" }
+  /// The content of the file: a line for each fact, such as `pid 1234`. `FileLock` adds a line if
+  /// the agent crashes.
+  var text: String { "pid \(process)\nbus \(bus)\ncrashes \(crashes)\n" }
 
   /// Parses the content of the file; nil if it is incomplete, as while an agent is starting.
   init?(_ bytes: [UInt8]) {
@@ -27,6 +31,9 @@ public nonisolated struct AgentFile: Equatable, Sendable {
     guard let process = value("pid").flatMap({ Int32($0) }), process > 0, let bus = value("bus")
     else { return nil }
     self.init(process: process, bus: bus)
+    // Only an agent that crashed itself adds to the crashes before it.
+    guard value("signal") != nil else { return }
+    crashes = 1 + max(0, min(value("crashes").flatMap { Int($0) } ?? 0, 1000))
   }
 }
 
@@ -45,12 +52,33 @@ nonisolated extension AgentFile {
     return bytes.flatMap { AgentFile($0) }
   }
 
-  /// Takes the lock for this process until it ends, and writes the file. Returns false if another
-  /// agent has the lock. With `waits`, waits instead until that agent ends.
-  @Blocking public func claim(_ locations: Locations, waits: Bool) throws(FileError) -> Bool {
-    guard let lock = try FileLock.take(locations.agent, waits: waits) else { return false }
-    lock.keep()
-    try lock.write(text)
-    return true
+  public enum Claim: Equatable, Sendable {
+    /// Another agent has the lock.
+    case held
+    /// This process has the lock now. `setAside` has the new paths of a state that was set aside.
+    case granted(setAside: [String])
   }
+
+  /// After so many crashes in a row, the state is set aside, because it may be what causes them.
+  private static let mostCrashes = 2
+
+  /// Takes the lock for this process until it ends, and writes the file. With `waits`, waits for
+  /// the end of another agent that has the lock.
+  @Blocking public func claim(_ locations: Locations, waits: Bool) throws(FileError) -> Claim {
+    guard let lock = try FileLock.take(locations.agent, waits: waits) else { return .held }
+    var file = self
+    file.crashes = AgentFile(lock.formerBytes)?.crashes ?? 0
+    var setAside: [String] = []
+    if file.crashes >= Self.mostCrashes {
+      setAside = try StateFile.setAside(locations)
+      file.crashes = 0
+    }
+    try lock.write(file.text)
+    lock.keep()
+    return .granted(setAside: setAside)
+  }
+
+  /// Call this once this agent has been running for so long that it does not count as a crash at
+  /// the start if it crashes.
+  public static func hasStarted() { FileLock.stopNotingCrashes() }
 }

@@ -50,6 +50,19 @@ public nonisolated enum StateFile {
     max(4096, DurableFile.size(of: path) ?? 0)
   }
 
+  /// Renames the state and the settings in force, because an agent crashes each time that it starts
+  /// with them. Returns their new paths. Earlier files that were set aside are kept.
+  @Blocking static func setAside(_ locations: Locations) throws(FileError) -> [String] {
+    var moved: [String] = []
+    for path in [locations.state, locations.settings] where Folder.hasFile(path) {
+      let names = (1...9).map { $0 == 1 ? "\(path).crashed" : "\(path).crashed-\($0)" }
+      let name = names.first { !Folder.hasFile($0) } ?? names[0]
+      try DurableFile.move(path, to: name)
+      moved.append(name)
+    }
+    return moved
+  }
+
   /// Copies a state that cannot be read completely to another path, and returns that path. The file
   /// also stays in its place, because `read` may have found valid parts in it. Anything else, such
   /// as a folder, or a file that cannot be read now, is moved to that path instead.

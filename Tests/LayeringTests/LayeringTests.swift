@@ -20,7 +20,9 @@ private let house: [String: Set<String>] = [
   "ICalendar": ["Scheduling", "Language"],
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
   // These targets are the imperative shell. Only System uses the operating system directly.
-  "System": ["Scheduling", "Language", "CGLib", "CMainExecutor", "Glibc", "Synchronization"],
+  "System": [
+    "Scheduling", "Language", "CGLib", "CMainExecutor", "CCrashNote", "Glibc", "Synchronization",
+  ],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
   "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
   "Sound": ["System", "Scheduling", "CGLib", "Glibc", "Synchronization"],
@@ -59,7 +61,7 @@ private let house: [String: Set<String>] = [
   ],
   // These targets make C libraries available to Swift.
   "CGLib": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
-  "CToml": [], "CMainExecutor": [],
+  "CToml": [], "CMainExecutor": [], "CCrashNote": [],
 ]
 
 struct LayeringTests {

@@ -165,6 +165,38 @@ import Testing
     #expect(try desk.status().agent.pid == fifth.pid)
   }
 
+  @Test
+  func `after two crashes soon after the start, the state is set aside, and alarms ring`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(15)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    desk.endingSignals = [SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGKILL]
+    func start(timers: Int) throws -> Program {
+      let agent = try desk.startAgent()
+      #expect(try desk.status().timers.count == timers)
+      return agent
+    }
+    var agent = try start(timers: 0)
+    try desk.belfry("timer 1h")
+    for number in [SIGSEGV, SIGKILL, SIGILL, SIGKILL, SIGABRT] {
+      // A crash that is followed by another end is not repeated.
+      agent.signal(number)
+      #expect(try agent.waitForExit() == .signal(number))
+      agent = try start(timers: 1)
+    }
+    agent.signal(SIGTRAP)
+    #expect(try agent.waitForExit() == .signal(SIGTRAP))
+    let restarted = Lab.now
+    agent = try start(timers: 0)
+    let notice = try desk.waitForNotification(
+      "Timers and snoozes were set aside", since: restarted)
+    let folder = desk.lab.home.appending(path: ".local/state/belfry").path
+    #expect(notice.body.contains("\(folder)/state.toml.crashed"))
+    #expect(desk.lab.text(".local/state/belfry/state.toml.crashed").contains("[[timer]]"))
+    #expect(desk.lab.text(".local/state/belfry/settings.toml.crashed").contains("work"))
+    #expect(isOnSecond(try desk.waitForNotification("Work").time, due.epoch))
+  }
+
   /// Starts a program that takes the agent's bus name but is not an agent. It answers `Status` and
   /// `Agent` with an empty dictionary, and calls itself `belfryd`.
   private func startOther(_ desk: Desk) throws -> Program {

@@ -5,6 +5,7 @@
 // fcntl_locking(2)), because other processes can query such a lock without taking it. Next:
 // `AgentFile.swift`, for the content of the agent's file.
 
+import CCrashNote
 import CGLib
 import Glibc
 import Synchronization
@@ -65,8 +66,14 @@ public nonisolated final class FileLock: Sendable {
     try check(ftruncate(file.number, off_t(bytes.count)), "ftruncate", path)
   }
 
-  /// Holds the lock until the process ends.
-  public func keep() { Self.kept.withLock { $0 = self } }
+  /// Holds the lock until the process ends. If a signal of a crash ends the process, such as
+  /// SIGSEGV, a line like `signal 11` is added to the file first, until `stopNotingCrashes`.
+  public func keep() {
+    Self.kept.withLock { $0 = self }
+    belfry_note_crashes(file.number)
+  }
+
+  public static func stopNotingCrashes() { belfry_stop_noting_crashes() }
 
   private static let kept = Mutex<FileLock?>(nil)
 

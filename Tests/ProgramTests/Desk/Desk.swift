@@ -16,6 +16,8 @@ final class Desk {
   /// All agents that `startAgent` has started, including those that have ended.
   private(set) var agents: [Program] = []
   private var burdens: [Burden] = []
+  /// The signals by which the test ends agents. Any other signal that ends an agent is a crash.
+  var endingSignals: Set<Int32> = [SIGKILL]
 
   /// Makes a desk in a Lab with a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }
@@ -39,7 +41,7 @@ final class Desk {
     }
     for agent in agents where !agent.isRunning {
       // The agent has ended, so `waitForExit` returns its exit status at once.
-      if case .signal(let signal)? = try? agent.waitForExit(), signal != SIGKILL {
+      if case .signal(let signal)? = try? agent.waitForExit(), !endingSignals.contains(signal) {
         Issue.record("belfryd was ended by signal \(signal): \(agent.errors)")
       }
     }
