@@ -6,6 +6,7 @@
 
 import Foundation
 import Lab
+import TestData
 import Testing
 
 @Suite(.realServers) struct NothingLostTests {
