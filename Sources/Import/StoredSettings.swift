@@ -63,7 +63,8 @@ nonisolated extension StoredSettings {
     switch store {
     case .database(let database):
       database.values.keys.filter { $0.hasPrefix(folder) }
-        .map { String($0.dropFirst(folder.count)) }.filter { !$0.contains("/") }.sorted()
+        .map { String($0.dropFirst(folder.count)) }.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+        .sorted()
     case .keyFile(let file): file.lines(of: String(folder.dropFirst().dropLast())).map(\.key)
     }
   }

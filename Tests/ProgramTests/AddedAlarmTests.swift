@@ -33,7 +33,7 @@ import Testing
     let desk = try Desk(Lab(.bus))
     let due = Second.ahead(1)
     try desk.save(Desk.alarm("late", at: due), Desk.alarm("missed", at: due, #"late = "0s""#))
-    usleep(7_500_000)
+    usleep(11_000_000)
     try desk.startAgent()
     let status = try desk.waitForStatus("the ring") { $0.ringing.map(\.id) == ["late"] }
     #expect(status.state("missed") == "over")
