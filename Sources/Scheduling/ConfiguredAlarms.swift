@@ -42,6 +42,7 @@ extension Schedule {
     let before = entries
     entries = alarms.map { alarm in
       guard let place = places[alarm.id] else {
+        if remembered[alarm.id]?.left != nil { isUnsaved = true }
         return entry(alarm, kept(alarm, at: now, zones), since: start, at: now, zones)
       }
       let known = before[place]
