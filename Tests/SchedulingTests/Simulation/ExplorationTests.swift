@@ -186,7 +186,9 @@ extension AlarmState.Phase {
     }
     let state = world.schedule.entry(id)?.state
     let rings = state?.phase.isOpen.map { $0 >= wanted } ?? false
-    let isMissed = world.schedule.missed.contains { $0.id == id && $0.due >= wanted }
+    let isMissed = world.schedule.missed.contains {
+      $0.id == id && $0.dues.contains { $0 >= wanted }
+    }
     return rings || isMissed
       ? nil : "a ring of \(id) that is due begins, or is missed with a reason"
   }
