@@ -103,6 +103,7 @@ let package = Package(
       name: "Import",
       dependencies: [
         "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
+        "ICalendar",
       ],
       swiftSettings: shell),
     .target(

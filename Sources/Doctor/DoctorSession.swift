@@ -136,7 +136,14 @@ extension Doctor {
     guard let autostart else { return Check(.autostart, .unknown, tr("does not answer")) }
     let session = sessionWithoutAutostart(on: bus)
     if session == nil, let file = autostart.desktopFile {
-      return Check(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
+      if readsAutostart(on: bus) {
+        return Check(.autostart, .ok, tr("the desktop starts it at login: \(file)"))
+      }
+      if autostart.targets.isEmpty {
+        return Check(
+          .autostart, .unknown, tr("it is not known whether this session starts \(file)"),
+          fix: tr("if it does not, run this in its startup script: \(program) --start"))
+      }
     }
     guard let target = autostart.targets.first else {
       if let session {
@@ -167,6 +174,19 @@ extension Doctor {
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
 
+  /// Whether the session is known to start the desktop files in the autostart folders.
+  private func readsAutostart(on bus: Bus?) -> Bool {
+    let names = Environment.value("XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
+    return names.contains { Self.withAutostart.contains(String($0)) }
+      || isReached("xdg-desktop-autostart.target", on: bus) == true
+  }
+
+  /// The names, in `XDG_CURRENT_DESKTOP`, of desktops that read the autostart folders.
+  private static let withAutostart: Set = [
+    "Budgie", "COSMIC", "Cinnamon", "DDE", "Deepin", "Enlightenment", "GNOME", "KDE", "LXDE",
+    "LXQt", "MATE", "Pantheon", "Unity", "X-Cinnamon", "XFCE",
+  ]
+
   /// Returns the name of the session if it is in `withoutAutostart`, unless systemd is known to
   /// start the desktop files instead; otherwise nil.
   private func sessionWithoutAutostart(on bus: Bus?) -> String? {
@@ -178,7 +198,8 @@ extension Doctor {
   }
 
   /// The names, in `XDG_CURRENT_DESKTOP`, of window managers that do not read the autostart
-  /// folders. The default config of i3 starts a program that reads them.
+  /// folders. Of any other session, that is not known: the default config of i3, for example, starts
+  /// a program that reads them, if it is installed.
   private static let withoutAutostart: Set = [
     "sway", "Hyprland", "river", "labwc", "dwl", "niri", "bspwm", "awesome", "qtile",
   ]

@@ -86,7 +86,7 @@ nonisolated final class CalendarFiles {
 
   /// Returns the days of the calendar `name` for an alarm in `zone`.
   @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
-    if CalendarReading.isAddress(name) {
+    if Locations.isAddress(name) {
       let failure = CalendarReading.Failure.address
       return (daysInForce(of: name, zone) ?? ExceptedDays(), failure.words(name), failure.fix)
     }

@@ -142,8 +142,12 @@ public nonisolated struct CalendarItem: Sendable {
     // have the same three days.
     let years = rule.includes("FREQ=YEARLY") ? 40 : 10
     var days = Occurrences(window: first...first.adding(days: years * 365 + 3))
-    let isCounted = rule.includes("COUNT=")
-    let hasEnd = isCounted || rule.includes("UNTIL=")
+    func value(_ name: String) -> Substring? {
+      rule.split { " ;".contains($0) }.first { $0.hasPrefix(name) }?.dropFirst(name.count)
+    }
+    // An empty part of a rule, or a count that is no count, means that the part is absent.
+    let isCounted = value("COUNT=").flatMap { Int($0) } ?? 0 > 0
+    let hasEnd = isCounted || value("UNTIL=")?.isEmpty == false
     var all: Set<CivilDate> = []
     let end = isCounted ? farthest : days.window.upperBound
     try reader.forEachStart(of: item, from: hasEnd ? begin.date : first, until: end) { next in

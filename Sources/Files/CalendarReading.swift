@@ -34,7 +34,7 @@ nonisolated struct CalendarReading {
   static let mostFiles = 2000
 
   @Blocking init(_ path: String, _ zones: Zones, _ patience: Patience) throws(Failure) {
-    if Self.isAddress(path) { throw .address }
+    if Locations.isAddress(path) { throw .address }
     var calendars: [CalendarComponent] = []
     let names: [String]?
     do throws(FileError) {
@@ -71,11 +71,6 @@ nonisolated struct CalendarReading {
     reader = EventReader(calendars, zones)
   }
 
-  /// Whether `text` is an address in the web. Belfry loads nothing from there.
-  static func isAddress(_ text: String) -> Bool {
-    ["https://", "http://", "webcal://", "webcals://"].contains { text.lowercased().hasPrefix($0) }
-  }
-
   @Blocking private static func calendars(
     _ path: String, _ limit: Int, _ patience: Patience
   ) throws(Failure) -> [CalendarComponent] {
@@ -98,11 +93,11 @@ nonisolated struct CalendarReading {
 }
 
 nonisolated extension CalendarReading.Failure {
-  func words(_ name: String) -> Message {
-    let name = TerminalText.quoted(name)
+  func words(_ given: String) -> Message {
+    let name = TerminalText.quoted(given)
     return switch self {
     case .file(let error): Message("\(name) cannot be read: \(error.reason)")
-    case .address: Message("\(name) is an address, and Belfry reads only files")
+    case .address: Locations.problem(ofAddress: given).message
     case .text(.notWhole(let line)):
       Message("\(name) is not an iCalendar file, or is incomplete: see its line \(line)")
     case .text(.tooMany):
@@ -116,7 +111,7 @@ nonisolated extension CalendarReading.Failure {
 
   var fix: Message? {
     guard case .address = self else { return nil }
-    return Message("save the file and name its path")
+    return Locations.problem(ofAddress: "").hint
   }
 }
 

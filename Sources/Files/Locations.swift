@@ -2,6 +2,7 @@
 //
 // Determines the paths of Belfry's files, according to the XDG Base Directory Specification.
 
+import Configuration
 import Language
 import System
 
@@ -53,9 +54,10 @@ public nonisolated struct Locations: Sendable {
   }
 
   /// Returns the path of a file that the config names. The name may be an absolute path, or
-  /// relative to the home folder or to the folder of the config.
+  /// relative to the home folder or to the folder of the config, or a `file:` URI.
   func path(of name: String) -> String {
     if OutsideText.isAbsolute(name) { return name }
+    if let path = Self.path(ofURI: name) { return path }
     return name.utf8.starts(with: "~/".utf8)
       ? home + Substring(name.utf8.dropFirst()) : configFolder + "/" + name
   }
@@ -127,15 +129,40 @@ public nonisolated struct Locations: Sendable {
   /// the folder of the config. So a path becomes absolute, or begins with `~/`. A word without a
   /// slash is a name and stays as it is.
   public static func typed(_ name: String) -> String {
-    guard OutsideText.hasSlash(name), !name.utf8.starts(with: "~/".utf8) else { return name }
+    guard OutsideText.hasSlash(name), !name.utf8.starts(with: "~/".utf8), !isAddress(name) else {
+      return name
+    }
     let path = fromHere(name)
     let home = Environment.home + "/"
     return path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
   }
 
+  /// Whether `text` is an address in the web. Belfry loads nothing from there.
+  public static func isAddress(_ text: String) -> Bool {
+    ["https://", "http://", "webcal://", "webcals://", "ftp://"].contains {
+      text.lowercased().hasPrefix($0)
+    }
+  }
+
+  /// What to say about an address, and what to do about it.
+  public static func problem(
+    ofAddress text: String
+  ) -> (message: Message, hint: Message) {
+    (
+      Message("\(TerminalText.quoted(text)) is an address, and Belfry reads only files"),
+      Message("save the file and name its path")
+    )
+  }
+
+  /// Returns the path of a `file:` URI, as file managers copy it; nil for any other text.
+  public static func path(ofURI text: String) -> String? {
+    text.lowercased().hasPrefix("file:") ? Path.of(uri: text) : nil
+  }
+
   /// Returns the absolute path, without folders named `.`, which mean nothing. Folders named `..`
-  /// stay, because they depend on symbolic links.
+  /// stay, because they depend on symbolic links. `path` may be a `file:` URI.
   public static func fromHere(_ path: String) -> String {
+    if let path = Self.path(ofURI: path) { return path }
     let folder = OutsideText.isAbsolute(path) ? "" : Environment.workingFolder
     guard let folder else { return path }
     let names = OutsideText.names(in: "\(folder)/\(path)").filter { $0 != "." }

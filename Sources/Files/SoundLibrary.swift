@@ -99,10 +99,11 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Returns what is wrong with the sound `name`: a folder without sounds, or files that cannot be
-  /// played. Nil if nothing is known to be wrong, or if there is no file and no folder with that
+  /// Returns what is wrong with the sound `name`: an address, a folder without sounds, or files that
+  /// cannot be played. Nil if nothing is known to be wrong, or if there is no file and no folder with that
   /// name.
   @Blocking public func problem(of name: String, _ patience: Patience) -> Problem? {
+    if Locations.isAddress(name) { return Locations.problem(ofAddress: name) }
     let folder = locations.path(of: name)
     // The only error is that the disk does not answer.
     let isFolder = try? patience.wait(for: folder) { Folder.isFolder(folder) }

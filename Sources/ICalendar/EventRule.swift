@@ -31,6 +31,7 @@ struct EventRule {
 
   init(_ text: String, startingAt start: CivilDateTime) throws(Failure) {
     var (frequency, hours, minutes, seconds) = (Frequency?.none, [Int](), [Int](), [Int]())
+    let text = text.split(separator: ",").map { String($0).trimmed }.joined(separator: ",")
     for part in text.split(whereSeparator: { $0 == ";" || $0 == " " }) {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { throw .unreadable }

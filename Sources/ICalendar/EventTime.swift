@@ -13,9 +13,10 @@ public struct EventTime: Hashable, Sendable {
   public var time: CivilTime?
   public var isUTC: Bool
 
-  /// Reads `text`; nil if it is no time. Google writes dates with a `Z`, as in `20270108Z`.
+  /// Reads `text`; nil if it is no time. Google writes dates with a `Z`, as in `20270108Z`, and
+  /// others write `2027-01-08T09:00:00`.
   public init?(_ text: some StringProtocol) {
-    var bytes = Array(text.utf8)
+    var bytes = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     isUTC = bytes.last == UInt8(ascii: "Z") || bytes.last == UInt8(ascii: "z")
     if isUTC { bytes.removeLast() }
     func number(_ range: Range<Int>) -> Int? {
@@ -42,7 +43,7 @@ public struct EventTime: Hashable, Sendable {
     self.time = time
   }
 
-  var local: CivilDateTime { CivilDateTime(date, time ?? .midnight) }
+  public var local: CivilDateTime { CivilDateTime(date, time ?? .midnight) }
 }
 
 /// A duration such as `-P1DT15M`. Days and seconds are kept apart, because a day can be 23 or 25

@@ -6,6 +6,7 @@
 
 import Configuration
 import Files
+import ICalendar
 import Language
 import Scheduling
 import System
@@ -18,18 +19,8 @@ nonisolated struct CalendarMoment {
   var isUTC: Bool
 
   init?(_ text: String) {
-    let digits = text.utf8.compactMap { (0x30...0x39).contains($0) ? Int($0) - 0x30 : nil }
-    func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
-    guard digits.count == 8 || digits.count == 14, text.first?.isNumber == true,
-      let date = CivilDate(year: number(0..<4), month: number(4..<6), day: number(6..<8))
-    else { return nil }
-    isUTC = text.hasSuffix("Z")
-    local = CivilDateTime(date, .midnight)
-    if digits.count == 8 { return }
-    guard
-      let time = CivilTime(hour: number(8..<10), minute: number(10..<12), second: number(12..<14))
-    else { return nil }
-    local = CivilDateTime(date, time)
+    guard let time = EventTime(text) else { return nil }
+    (local, isUTC) = (time.local, time.isUTC)
   }
 }
 
@@ -43,24 +34,9 @@ nonisolated struct CalendarSpan {
 
   /// Reads a span. Returns nil if the text is not a span, or if the span is longer than a year.
   init?(_ text: String) {
-    var rest = text.uppercased()[...]
-    let sign = rest.hasPrefix("-") ? -1 : 1
-    if rest.hasPrefix("-") || rest.hasPrefix("+") { rest.removeFirst() }
-    guard rest.popFirst() == "P" else { return nil }
-    let units: [Character: (days: Int, seconds: Int64)] = [
-      "W": (7, 0), "D": (1, 0), "H": (0, 3600), "M": (0, 60), "S": (0, 1),
-    ]
-    while !rest.isEmpty {
-      if rest.hasPrefix("T") { rest.removeFirst() }
-      let digits = rest.prefix { $0.isNumber }
-      rest = rest.dropFirst(digits.count)
-      guard digits.utf8.count < 9, let number = Int(digits),
-        let unit = rest.popFirst().flatMap({ units[$0] })
-      else { return nil }
-      days += sign * number * unit.days
-      seconds += Int64(sign * number) * unit.seconds
-    }
-    if abs(days) > 366 || abs(seconds) > 366 * 86_400 { return nil }
+    guard let span = EventSpan(text), abs(span.days) <= 366, abs(span.seconds) <= 366 * 86_400
+    else { return nil }
+    (days, seconds) = (span.days, span.seconds)
   }
 }
 

@@ -98,13 +98,32 @@ nonisolated final class PCM {
     }
   }
 
-  /// The devices to try if the user's own devices do not work: ALSA's default, and the default of
-  /// each card (`snd_card_next`).
-  static var spares: [String] {
-    var names = ["sysdefault"]
+  /// The devices to try if the user's own devices do not work: the sound servers, then ALSA's
+  /// default, and the default of each card (`snd_card_next`). The first of a list that opens is
+  /// used.
+  static var spares: [[String]] {
+    var names = [["pipewire", "pulse"], ["sysdefault"]]
     var card: Int32 = -1
-    while snd_card_next(&card) >= 0, card >= 0 { names.append("sysdefault:CARD=\(card)") }
+    while snd_card_next(&card) >= 0, card >= 0 { names.append(["sysdefault:CARD=\(card)"]) }
     return names
+  }
+
+  /// Calls `body` while ALSA has only the configuration of the system. An error in `~/.asoundrc`
+  /// breaks every device, also those that this file does not name.
+  static func withoutUserConfiguration<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let names = ["HOME", "XDG_CONFIG_HOME"]
+    let values = names.map(Environment.value)
+    for name in names { setenv(name, "/nonexistent", 1) }
+    snd_config_update_free_global()
+    defer {
+      for (name, value) in zip(names, values) {
+        if let value { setenv(name, value, 1) } else { unsetenv(name) }
+      }
+      snd_config_update_free_global()
+    }
+    return try body()
   }
 }
 

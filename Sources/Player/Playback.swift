@@ -110,18 +110,33 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   @Blocking private func open() throws(SoundTrouble) -> Stream {
-    let stream = try Stream(device: deviceName, source: nextSource(), gain: gain)
-    try stream.prefill()
-    return stream
-  }
-
-  private var deviceName: String {
+    let source = nextSource()
     switch device {
-    case .named(let name): return name
+    case .named(let name): return try open([name], source)
     case .spare(let number):
       let spares = PCM.spares
-      return spares[number % spares.count]
+      let names = spares[number % spares.count]
+      do throws(SoundTrouble) { return try open(names, source) } catch {
+        return try PCM.withoutUserConfiguration { () throws(SoundTrouble) in
+          try open(names, source)
+        }
+      }
     }
+  }
+
+  /// Opens the first of the devices that can be opened. Throws the trouble of the last one.
+  @Blocking private func open(
+    _ names: [String], _ source: any SoundSource
+  ) throws(SoundTrouble) -> Stream {
+    var trouble = SoundTrouble.hung(names.first ?? "")
+    for name in names {
+      do throws(SoundTrouble) {
+        let stream = try Stream(device: name, source: source, gain: gain)
+        try stream.prefill()
+        return stream
+      } catch { trouble = error }
+    }
+    throw trouble
   }
 
   @Blocking private func schedule(_ stream: Stream) {

@@ -37,6 +37,7 @@ private let house: [String: Set<String>] = [
   ],
   "Import": [
     "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
+    "ICalendar",
   ],
   "Presentation": [
     "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",

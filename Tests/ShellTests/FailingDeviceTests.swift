@@ -32,4 +32,30 @@ extension PlayerTests {
     #expect(!wait(within: .seconds(5)) { hasStarted })
     player.stop()
   }
+
+  @Test func `a broken configuration of the user does not silence the sound server`() throws {
+    let home = lab.folder.appendingPathComponent("home-with-asoundrc")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+    try "pcm.!default {".write(
+      to: home.appendingPathComponent(".asoundrc"), atomically: true, encoding: .utf8)
+    let file = lab.folder.appendingPathComponent("user.conf")
+    let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""
+    try """
+    <\(path)>
+    pcm.!pulse { type pulse }
+    @hooks [ { func load files [ "~/.asoundrc" ] errors false } ]
+    """.write(to: file, atomically: true, encoding: .utf8)
+    let before = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+    setenv("ALSA_CONFIG_PATH", file.path, 1)
+    setenv("HOME", home.path, 1)
+    defer {
+      setenv("ALSA_CONFIG_PATH", path, 1)
+      setenv("HOME", before, 1)
+    }
+    let asked = Lab.now
+    player.play(SoundRequest(files: [try sine(440)], devices: ["default"]))
+    #expect(wait { started?.device == "pulse" })
+    #expect(try waitForSound(after: asked) - asked < 4)
+    player.stop()
+  }
 }

@@ -110,7 +110,7 @@ struct ImportCommand: BelfryCommand {
           """))
     }
     do throws(Import.Failure) {
-      let (source, locations) = (source, config.locations)
+      let (source, locations) = (Locations.path(ofURI: source) ?? source, config.locations)
       return try Blocking.here { () throws(Import.Failure) in
         try Import.from(source, locations)
       }

@@ -41,6 +41,10 @@ struct SoundsAddCommand: BelfryCommand {
   private static let largest = 64 << 20
 
   @MainActor func perform() throws {
+    if Locations.isAddress(file) {
+      let problem = Locations.problem(ofAddress: file)
+      throw Failure(tr(problem.message), hint: tr(problem.hint))
+    }
     let (library, path) = (SoundLibrary(Locations()), Locations.fromHere(file))
     let isPlayable = try Self.isPlayable(path)
     let (ending, name) = (Self.ending(of: path), try name(of: path, library))

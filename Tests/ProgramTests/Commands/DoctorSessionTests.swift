@@ -87,6 +87,9 @@ extension DoctorTests {
     let mend = try #require(none?.fix)
     #expect(try desk.lab.run("sh", "-c", mend).status == 0)
     let file = desk.lab.home.path + "/.config/autostart/belfryd.desktop"
+    let unknown = try desk.diagnosis()["autostart"]
+    #expect(unknown?.state == "unknown" && unknown?.fix?.hasSuffix("/belfryd --start") == true)
+    desk.lab.setVariable("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
     expect(
       try desk.diagnosis()["autostart"], "ok", "the desktop starts it at login: \(file)")
     // sway does not read that file.

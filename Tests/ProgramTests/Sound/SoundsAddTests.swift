@@ -45,6 +45,19 @@ import Testing
     #expect(try !desk.belfry(["add", "8:00", "--sound", "low.wav"]).errors.contains("sound"))
   }
 
+  @Test func `an address is no sound, and the hint says what to do; a file URI is a path`() throws {
+    let desk = try Desk(Lab())
+    let address = "https://example.org/a.mp3"
+    let words = "\"\(address)\" is an address, and Belfry reads only files\n"
+    let hint = "hint: save the file and name its path\n"
+    for command in ["add 7:30 --sound", "sounds play", "sounds add", "config check"] {
+      let said = try desk.belfry(command + (command == "config check" ? "" : " \(address)"))
+      #expect(said.errors.contains(words + hint), "\(command): \(said)")
+    }
+    let added = try desk.belfry("add 8:00 --id b --sound file://\(desk.lab.home.path)/low.wav")
+    #expect(try !added.errors.contains("sound") && desk.text.contains("\"~/low.wav\""))
+  }
+
   @Test func `the agent says that a sound cannot be played, until it can`() throws {
     let desk = try Desk(Lab(.bus))
     try ringtone(desk, "tune.m4a")
