@@ -59,8 +59,8 @@ nonisolated struct CalendarSpan {
       else { return nil }
       days += sign * number * unit.days
       seconds += Int64(sign * number) * unit.seconds
+      if abs(days) > 366 || abs(seconds) > 366 * 86_400 { return nil }
     }
-    if abs(days) > 366 || abs(seconds) > 366 * 86_400 { return nil }
   }
 }
 
