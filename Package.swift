@@ -151,7 +151,7 @@ let package = Package(
       exclude: [
         "bus-burst.py", "bus-caller.py", "config-faults.py", "deaf-log.py", "desktops",
         "full-terminal.py", "hanging-mount.py", "idle-monitor.py", "login-manager.py",
-        "media-player.py", "notification-server.py", "output-faults.py",
+        "media-player.py", "notification-server.py", "odd-service.py", "output-faults.py",
       ]),
     .executableTarget(
       name: "benchmark", dependencies: ["Lab", "Scheduling"], path: "Tests/Benchmark",

@@ -62,12 +62,21 @@ public nonisolated struct Locations: Sendable {
       ? home + Substring(name.utf8.dropFirst()) : configFolder + "/" + name
   }
 
-  /// The folder with the translations; nil if there is none. Data folders whose disk hangs are
-  /// skipped.
+  /// The folder with the translations; nil if there is none. Data folders whose disk hangs, or that
+  /// have a damaged translation, are skipped.
   @Blocking public var catalogues: String? {
     let patience = Patience(Self.startPatience)
     return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
-      (try? patience.wait(for: folder) { Folder.names(in: folder) })?.isEmpty == false
+      let languages = try? patience.wait(for: folder) { Folder.names(in: folder) }
+      guard let languages, !languages.isEmpty else { return false }
+      return languages.map { "\(folder)/\($0)/LC_MESSAGES/belfry.mo" }.allSatisfy { file in
+        do throws(FileError) {
+          let bytes = try patience.read(file, limit: CatalogueFile.longest)
+          if CatalogueFile.isIntact(bytes) { return true }
+          Log.warning("\(file) is damaged, so its texts are not used")
+          return false
+        } catch { return error.isMissing }
+      }
     }
   }
 

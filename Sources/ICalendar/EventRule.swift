@@ -94,7 +94,8 @@ struct EventRule {
   }
 
   private static func number(_ text: some StringProtocol) throws(Failure) -> Int {
-    guard let number = Int(text), abs(number) < 1 << 31 else { throw .unreadable }
+    // Not `abs`, which traps at the least Int.
+    guard let number = Int(text), number.magnitude < 1 << 31 else { throw .unreadable }
     return number
   }
 

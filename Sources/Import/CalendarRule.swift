@@ -34,7 +34,8 @@ nonisolated struct CalendarSpan {
 
   /// Reads a span. Returns nil if the text is not a span, or if the span is longer than a year.
   init?(_ text: String) {
-    guard let span = EventSpan(text), abs(span.days) <= 366, abs(span.seconds) <= 366 * 86_400
+    guard let span = EventSpan(text), (-366...366).contains(span.days),
+      (-366 * 86_400...366 * 86_400).contains(span.seconds)
     else { return nil }
     (days, seconds) = (span.days, span.seconds)
   }

@@ -92,6 +92,16 @@ struct EventDaysTests {
     #expect(found.problems.map(\.line) == [4])
   }
 
+  @Test func `a rule with a number at the end of its range does not crash the reader`() throws {
+    for number in [Int.min, .min + 1, .max, -(1 << 31), 1 << 31, 0] {
+      for part in ["INTERVAL", "COUNT", "BYMONTHDAY", "BYSETPOS", "BYHOUR"] {
+        let rule = "DTSTART:20270101T000000\nRRULE:FREQ=DAILY;COUNT=2;\(part)=\(number)"
+        let event = "BEGIN:VEVENT\nSUMMARY:x\n\(rule)\nSEQUENCE:\(number)\nEND:VEVENT"
+        _ = try days(calendar(event))
+      }
+    }
+  }
+
   @Test func `rules that never match end after a number of steps`() throws {
     let rule = "DTSTART:20270101T000000\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=2"
     let event = "BEGIN:VEVENT\n\(rule)\nEND:VEVENT"

@@ -71,6 +71,46 @@ import Testing
     try agent.waitForErrors("calls too often: some of its calls are refused")
   }
 
+  private static let services = [
+    "ScreenSaver", "gnome.Mutter.IdleMonitor", "gnome.ScreenSaver", "xfce.ScreenSaver",
+    "mate.ScreenSaver", "systemd1", "mpris.MediaPlayer2.odd", "kde.StatusNotifierWatcher",
+  ].map { ["ScreenSaver", "systemd1"].contains($0) ? "org.freedesktop.\($0)" : "org.\($0)" }
+
+  @Test(
+    "services of the desktop and the system that answer nonsense or nothing delay no ring",
+    arguments: [[], ["--silent"]])
+  func oddServices(options: [String]) throws {
+    let desk = try Desk(Lab(.notifications, .sound))
+    try desk.lab.startEmptySystemBus()
+    let system = ["login1", "timedate1", "systemd1"].map { "org.freedesktop.\($0)" }
+    for names in [["--system"] + system, Self.services] {
+      let service = try desk.lab.start(
+        "/usr/bin/python3", arguments: [Self.path("odd-service.py")] + options + names)
+      try service.waitForOutput("ready")
+    }
+    let preset = "[[timer]]\nname = \"tea\"\nduration = \"1h\"\nwhile = \"unlocked\"\n"
+    try desk.save(preset)
+    try desk.startAgent()
+    try desk.belfry("timer tea")
+    for round in 0..<3 {
+      let due = Second.ahead(5)
+      try desk.save(
+        preset, Desk.alarm("work", at: due, #"label = "Work""#, #"check = "2s""#))
+      let notified = try desk.waitForNotification("Work", since: due.epoch - 1).time
+      #expect(isOnSecond(notified, due.epoch), "\(round)")
+      let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+      #expect(isOnSecond(heard, due.epoch), "\(round)")
+      let stopped = Lab.now
+      try desk.belfry("stop work")
+      #expect(Lab.now - stopped < 2, "\(round)")
+      desk.wait(until: Lab.now + 3)
+    }
+    // The doctor reports what it cannot find out, and ends.
+    let doctor = try desk.belfry("doctor --json")
+    #expect(doctor.output.contains("\"heard\": true"), "\(doctor)")
+    #expect(try desk.status().timers.map(\.id) == ["tea"])
+  }
+
   @Test func `the agent does not answer questions of a caller that has left the bus`() throws {
     let desk = try Desk(Lab(.bus))
     try desk.save()

@@ -10,13 +10,7 @@ extension Lab {
   /// Starts a bus at the address where this Lab's programs look for the system bus, with a
   /// simulated login manager and clock settings.
   func startSystemBus() throws {
-    let configuration = folder.appendingPathComponent("system-bus.conf")
-    try Self.busConfiguration(listen: Self.systemBus(in: folder)).write(
-      to: configuration, atomically: true, encoding: .utf8)
-    let bus = try start(
-      "dbus-daemon",
-      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
-    try bus.waitForOutput("\n")
+    try startEmptySystemBus()
     let login = Self.repository.appendingPathComponent("Tests/Lab/login-manager.py").path
     for template in [login, "timedated"] {
       _ = try start("/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", template])
@@ -24,6 +18,17 @@ extension Lab {
     for name in ["login1", "timedate1"] {
       try Self.wait(for: name) { try owns("org.freedesktop.\(name)") }
     }
+  }
+
+  /// Starts a bus at that address, without any service on it.
+  public func startEmptySystemBus() throws {
+    let configuration = folder.appendingPathComponent("system-bus.conf")
+    try Self.busConfiguration(listen: Self.systemBus(in: folder)).write(
+      to: configuration, atomically: true, encoding: .utf8)
+    let bus = try start(
+      "dbus-daemon",
+      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    try bus.waitForOutput("\n")
   }
 
   /// Returns whether a program has the bus name `name` on the system bus.
