@@ -70,6 +70,10 @@ public nonisolated enum Environment {
     MainLoop.runMainActor()
     mallopt(M_ARENA_MAX, 1)
     signal(SIGXFSZ, SIG_IGN)
+    // `G_DEBUG=fatal-warnings`, which developers set for their own programs, would otherwise end
+    // this one when it logs a warning.
+    g_log_set_always_fatal(
+      GLogLevelFlags(rawValue: G_LOG_FLAG_RECURSION.rawValue | G_LOG_LEVEL_ERROR.rawValue))
     while case let place = open("/dev/null", O_RDONLY), place >= 0 {
       guard place > STDERR_FILENO else { continue }
       close(place)
