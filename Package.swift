@@ -54,8 +54,9 @@ let package = Package(
     // Makes Swift's main actor run on GLib's main loop.
     .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
-    // Notes in the agent's file that a signal of a crash ended the agent.
-    .target(name: "CCrashNote"),
+    // What must be in C about the end of a process: notes about crashes of the agent, and commands
+    // that return to the shell whatever a disk does.
+    .target(name: "CProcess"),
 
     // The core: targets that only compute. `Scheduling` is optimised in the debug build, too:
     // without that, the tests of these targets would take two minutes instead of one.
@@ -77,7 +78,7 @@ let package = Package(
     // The shell: targets that read files, call servers and draw.
     .target(
       name: "System",
-      dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor", "CCrashNote"],
+      dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor", "CProcess"],
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],

@@ -99,7 +99,7 @@ public final class Agent {
     Memories.read(locations) { [weak self] in self?.take($0) }
     var patience = Memories.patience
     switch state {
-    case .unlocked(isHung: true): patience = .zero
+    case .unlocked(isHung: true): patience -= StateClaim.diskPatience
     case .granted(let setAside) where !setAside.isEmpty: reportSetAside(setAside)
     case .granted, .unlocked, .refused: break
     }

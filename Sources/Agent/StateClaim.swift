@@ -30,12 +30,13 @@ final class StateClaim {
   private var bus: Bus?
 
   /// How long to wait for the disk of the state folder. After that, the agent starts without the
-  /// lock: alarms must ring.
-  private static let diskPatience = Duration.seconds(2)
+  /// lock: alarms must ring. Together with the wait for the stored state, this is two seconds.
+  static let diskPatience = Duration.seconds(1)
   /// How long to wait for the answer of an agent.
   private static let answerPatience = Duration.seconds(2)
 
-  /// Claims the state for an agent on the session bus at `address`. Calls `done` once.
+  /// Claims the state for an agent on the session bus at `address`. Calls `done` once, and again
+  /// with `refused` if a disk that did not answer in time answers that another agent is running.
   init(
     _ locations: Locations, bus address: String, replace: Bool,
     _ done: @escaping (Outcome) -> Void
@@ -59,7 +60,11 @@ final class StateClaim {
       let result = Result { () throws(FileError) in try file.claim(locations, waits: waits) }
       let other = result == .success(.held) ? AgentFile.running(locations) : nil
       Worker.onMain { [self] in
-        guard !isDone else { return }
+        guard !isDone else {
+          // The disk has answered after all, and there is another agent.
+          if !waits, result == .success(.held) { done(.refused(reason(other), status: 0)) }
+          return
+        }
         switch result {
         case .success(.granted(let setAside)): finish(.granted(setAside: setAside))
         case .success(.held): held(other)
@@ -108,10 +113,11 @@ final class StateClaim {
     claim(waits: true) { _ in }
   }
 
-  private func leave(to other: AgentFile?) {
+  private func leave(to other: AgentFile?) { finish(.refused(reason(other), status: 0)) }
+
+  private func reason(_ other: AgentFile?) -> String {
     let place = other.map { ", as process \($0.process) on the bus \($0.bus)" } ?? ""
-    finish(
-      .refused("belfryd is already running\(place); belfryd --replace takes over", status: 0))
+    return "belfryd is already running\(place); belfryd --replace takes over"
   }
 
   /// Ends the other agent by its process id, because it may be on another bus. Asks it to end

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the checks in a process of their own. If a disk does not answer, a process that has looked
-// for a file on it may be unable to end, because the kernel waits for the disk. So the results are
-// used as soon as they are there, before that process has ended. Next: `Doctor.swift`.
+// Makes the checks of the agent in a process of their own. If a disk does not answer, a process
+// that has looked for a file on it may be unable to end, because the kernel waits for the disk. So
+// the results are used as soon as they are there, before that process has ended. Next:
+// `Doctor.swift`.
 
 import Persistence
 import Presentation

@@ -39,7 +39,7 @@ public nonisolated struct AgentFile: Equatable, Sendable {
 
 nonisolated extension AgentFile {
   /// How long to wait for the disk of the state folder.
-  private static let patience = Duration.seconds(2)
+  private static let patience = Duration.seconds(1)
 
   /// Returns the file of the agent that is running; nil if no agent of this user has the lock, if
   /// the file is not complete yet, or if the disk does not answer.

@@ -60,9 +60,12 @@ public final class WallTimer {
     let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     // If someone has set the clock since the timer was last read or armed, the kernel returns
     // ECANCELED, and the timer will not call back for that. A second attempt arms the timer.
-    if !timer.set(moment ?? .distantFuture, flags), errno == ECANCELED {
-      _ = timer.set(moment ?? .distantFuture, flags)
+    let problem = timer.set(moment ?? .distantFuture, flags)
+    if problem?.code == ECANCELED {
+      timer.judge(timer.set(moment ?? .distantFuture, flags))
       overlooked = MainLoop.after(.zero) { [onFire] in onFire() }
+    } else {
+      timer.judge(problem)
     }
   }
 }
@@ -81,9 +84,8 @@ public final class BootTimer {
   /// before. With nil, the timer waits for nothing. If `reading` has passed, the timer calls back
   /// immediately.
   public func arm(_ reading: Duration?) {
-    // Setting the timer cannot fail: the descriptor is a timer, and the reading is a valid time.
-    _ = timer.set(
-      reading.map { Instant(microseconds: $0.wholeMicroseconds) }, Int32(TFD_TIMER_ABSTIME))
+    let moment = reading.map { Instant(microseconds: $0.wholeMicroseconds) }
+    timer.judge(timer.set(moment, Int32(TFD_TIMER_ABSTIME)))
   }
 }
 
@@ -91,13 +93,15 @@ public final class BootTimer {
 final class TimerDescriptor {
   private let descriptor: OpenDescriptor
   private let source: Source
+  private let onFire: () -> Void
+  private var retry: Source?
 
   /// `onFire` is called on the main loop.
   init(_ clock: clockid_t, onFire: @escaping () -> Void) throws(SystemError) {
     let number = timerfd_create(clock, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
     guard number >= 0 else { throw SystemError("timerfd_create") }
     let descriptor = OpenDescriptor(adopting: number)
-    self.descriptor = descriptor
+    (self.descriptor, self.onFire) = (descriptor, onFire)
     source = MainLoop.onReadable(number, isFirst: true) {
       // Reading clears the descriptor's readable state. If the clock was set, `read` fails with
       // ECANCELED. In both cases the caller must look at the clock again.
@@ -107,9 +111,9 @@ final class TimerDescriptor {
     }
   }
 
-  /// Sets the timer to `moment`; nil disarms the timer (`timerfd_settime`). Returns false if that
-  /// failed, with the reason in `errno`.
-  func set(_ moment: Instant?, _ flags: Int32) -> Bool {
+  /// Sets the timer to `moment`; nil disarms the timer (`timerfd_settime`). Returns the error if
+  /// that failed.
+  func set(_ moment: Instant?, _ flags: Int32) -> SystemError? {
     var setting = itimerspec()
     if let moment {
       // In microseconds: the least value is 1, because zero would disarm the timer. The greatest is
@@ -118,7 +122,19 @@ final class TimerDescriptor {
       setting.it_value.tv_sec = time_t(microseconds / 1_000_000)
       setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1000
     }
-    return timerfd_settime(descriptor.number, flags, &setting, nil) == 0
+    let result = timerfd_settime(descriptor.number, flags, &setting, nil)
+    return result == 0 ? nil : SystemError("timerfd_settime")
+  }
+
+  /// If `set` has failed, makes the timer call back in a second, so that its owner handles what is
+  /// due, and sets it again.
+  func judge(_ problem: SystemError?) {
+    guard let problem else {
+      retry = nil
+      return
+    }
+    if retry == nil { Log.error("a timer cannot be set; looking each second: \(problem)") }
+    retry = MainLoop.after(.seconds(1)) { [onFire] in onFire() }
   }
 }
 
@@ -163,7 +179,7 @@ public final class WakeTimer {
     // nil disarms the timer. To arm it for a distant moment instead would keep the machine from
     // suspending if its real-time clock cannot be set that far ahead (`alarmtimer_suspend` in the
     // kernel).
-    timer.set(moment, Int32(TFD_TIMER_ABSTIME)) ? nil : SystemError("timerfd_settime")
+    timer.set(moment, Int32(TFD_TIMER_ABSTIME))
   }
 }
 

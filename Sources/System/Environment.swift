@@ -4,6 +4,7 @@
 // file. Next: `StandardStreams.swift`, for its input and output.
 
 import CGLib
+import CProcess
 import Glibc
 import Language
 
@@ -42,6 +43,11 @@ public nonisolated enum Environment {
 
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
+  /// Does all further work in a child process, which this process only waits for
+  /// (`belfry_work_in_child`). If a disk does not answer, the kernel may keep the child, but this
+  /// process returns to the shell. Call this before anything else.
+  public static func workInChild() { belfry_work_in_child() }
+
   /// The arguments, without the program's name; nil if any of them is not UTF-8.
   public static var arguments: [String]? {
     let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
@@ -54,16 +60,20 @@ public nonisolated enum Environment {
 
   public static var processID: Int64 { Int64(getpid()) }
 
-  /// Prepares the process. Call this before anything else. If a standard stream was closed, opens
-  /// /dev/null in its place. Otherwise the next file opened would become that stream, and output
-  /// would land in it. Writing to the replacement fails, as writing to the closed stream did. Also
-  /// makes writing beyond the limit of file size (`ulimit -f`) an error instead of the end of the
-  /// process, and makes all threads share one heap (`mallopt`). Otherwise each thread would keep
-  /// about a hundred kilobytes of its own.
+  /// Prepares the process. Call this before anything else but `workInChild`. If a standard stream
+  /// was closed, opens /dev/null in its place. Otherwise the next file opened would become that
+  /// stream, and output would land in it. Writing to the replacement fails, as writing to the
+  /// closed stream did. Also makes writing beyond the limit of file size (`ulimit -f`) an error
+  /// instead of the end of the process, and makes all threads share one heap (`mallopt`). Otherwise
+  /// each thread would keep about a hundred kilobytes of its own.
   @MainActor public static func prepare() {
     MainLoop.runMainActor()
     mallopt(M_ARENA_MAX, 1)
     signal(SIGXFSZ, SIG_IGN)
+    // `G_DEBUG=fatal-warnings`, which developers set for their own programs, would otherwise end
+    // this one when it logs a warning.
+    g_log_set_always_fatal(
+      GLogLevelFlags(rawValue: G_LOG_FLAG_RECURSION.rawValue | G_LOG_LEVEL_ERROR.rawValue))
     while case let place = open("/dev/null", O_RDONLY), place >= 0 {
       guard place > STDERR_FILENO else { continue }
       close(place)

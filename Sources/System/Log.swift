@@ -5,6 +5,7 @@
 // program does not wait for it.
 
 import CGLib
+import CProcess
 import Glibc
 
 /// The levels: `debug` for someone who investigates a problem (shown with
@@ -34,10 +35,10 @@ public nonisolated enum Log {
         write(text(of: "MESSAGE", fields) ?? "", level, text(of: "GLIB_DOMAIN", fields) ?? domain)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // If the log's thread still waits for the reader, end the process at once with `_exit`.
+    // If the log's thread still waits for the reader, end the process at once.
     // Otherwise `exit` would wait for the lock that this thread holds on the standard streams;
     // since glibc 2.41, it waits forever.
-    on_exit({ status, _ in if !Log.finish() { _exit(status) } }, nil)
+    on_exit({ status, _ in if !Log.finish() { belfry_leave(status) } }, nil)
     return Worker(name: "log")
   }()
 

@@ -50,7 +50,10 @@ public enum MainLoop {
   /// Calls `work` each time the signal `number` arrives, on the loop and not in a signal handler
   /// (`g_unix_signal_source_new`).
   static func onSignal(_ number: Int32, _ work: @escaping () -> Void) -> Source {
-    Source(g_unix_signal_source_new(number)) {
+    let source = g_unix_signal_source_new(number)
+    // Otherwise a timer that is due again and again would keep a program from quitting.
+    g_source_set_priority(source, G_PRIORITY_HIGH)
+    return Source(source!) {
       work()
       return true
     }

@@ -5,6 +5,7 @@
 // terminal.
 
 import CGLib
+import CProcess
 import Glibc
 import Language
 
@@ -61,11 +62,10 @@ public nonisolated enum StandardOutput {
       if code == EPIPE {
         // The reader is gone because it has read enough. Other programs then end by SIGPIPE, but
         // GIO makes this program ignore that signal.
-        signal(SIGPIPE, SIG_DFL)
-        raise(SIGPIPE)
+        belfry_leave_by(SIGPIPE)
       }
       StandardError.write("belfry: \(StandardOutput.loss(SystemError("write", code: code)))\n")
-      _exit(1)
+      belfry_leave(1)
     }
   }
 

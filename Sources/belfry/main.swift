@@ -44,6 +44,7 @@ struct Belfry: ParsableCommand {
     defaultSubcommand: StatusCommand.self)
 }
 
+Environment.workInChild()
 Environment.prepare()
 System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
 StandardOutput.answerForAll()

@@ -14,7 +14,7 @@ except BlockingIOError: pass
 os.set_blocking(slave, True)
 # strace delays `belfry watch` after each ioctl, so that the signal arrives just after `watch` has
 # changed the modes of the terminal.
-slow = ["strace", "-D", "-o", "/dev/null", "-e", "inject=ioctl:delay_exit=100000"]
+slow = ["strace", "-D", "-f", "-o", "/dev/null", "-e", "inject=ioctl:delay_exit=100000"]
 watch = subprocess.Popen(slow + ["belfry", "watch"], stdin=slave, stdout=slave,
                          env={**os.environ, "TERM": "xterm-256color"})
 modes = lambda: termios.tcgetattr(slave)[3] & termios.ICANON

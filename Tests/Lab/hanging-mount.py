@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A disk that does not answer, like a stalled NFS or sshfs: mounts FUSE over FOLDER and answers no
 request. A program that looks into the folder waits until this program ends. With "writes", only
-programs that write wait: the folder looks empty, but no file can be made in it.
+programs that write wait: the folder looks empty, but no file can be made in it. With "kept", the
+kernel has handed over each request, so that it keeps a program that waits even if it is killed.
 
-    hanging-mount.py FOLDER [writes]
+    hanging-mount.py FOLDER [writes|kept]
 """
 import ctypes
 import errno
@@ -29,7 +30,7 @@ options = f"fd={device},rootmode=40000,user_id={os.getuid()},group_id={os.getgid
 if libc.mount(b"hanging", folder, b"fuse", 0, options.encode()) != 0:
     sys.exit("mount: " + os.strerror(ctypes.get_errno()))
 print("ready", flush=True)
-if sys.argv[2:] != ["writes"]:
+if not sys.argv[2:]:
     while True:
         signal.pause()
 # Kinds of requests, by their numbers in linux/fuse.h. The folder is node 1.
@@ -40,6 +41,8 @@ while True:
     error, body = 0, b""
     if kind == INIT:
         body = struct.pack("=IIIIHHIIHH32x", 7, 31, 4096, 0, 1, 1, 4096, 1, 1, 0)
+    elif sys.argv[2] == "kept":
+        continue
     elif kind == GETATTR:
         body = struct.pack("=QII6Q10I", 1, 0, 0, 1, *[0] * 8, 0o40700, 2, *[0] * 5)
     elif kind == LOOKUP:

@@ -21,7 +21,7 @@ private let house: [String: Set<String>] = [
   "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
   // These targets are the imperative shell. Only System uses the operating system directly.
   "System": [
-    "Scheduling", "Language", "CGLib", "CMainExecutor", "CCrashNote", "Glibc", "Synchronization",
+    "Scheduling", "Language", "CGLib", "CMainExecutor", "CProcess", "Glibc", "Synchronization",
   ],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
   "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
@@ -62,7 +62,7 @@ private let house: [String: Set<String>] = [
   ],
   // These targets make C libraries available to Swift.
   "CGLib": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],
-  "CToml": [], "CMainExecutor": [], "CCrashNote": [],
+  "CToml": [], "CMainExecutor": [], "CProcess": [],
 ]
 
 struct LayeringTests {

@@ -165,6 +165,29 @@ import Testing
     #expect(try desk.status().agent.pid == fifth.pid)
   }
 
+  @Test func `an agent whose warnings are to be fatal keeps running`() throws {
+    let desk = try Desk(Lab(.bus))
+    let agent = try desk.startAgent(environment: ["G_DEBUG": "fatal-warnings"])
+    // A Lab has no clock that can wake the machine.
+    try agent.waitForErrors("a suspended machine will not be woken")
+    #expect(try desk.status().agent.pid == agent.pid)
+  }
+
+  @Test func `an alarm rings although no timer can be set`() throws {
+    let desk = try Desk()
+    let due = Second.ahead(8)
+    try desk.save(Desk.alarm("work", at: due, #"label = "Work""#))
+    let calls = ["trace=timerfd_settime", "inject=timerfd_settime:error=ENOMEM"]
+    let agent = try desk.lab.start(
+      "strace",
+      arguments: ["-D", "-f", "-o", "/dev/null"] + calls.flatMap { ["-e", $0] } + ["belfryd"])
+    let posted = try desk.waitForNotification("Work")
+    #expect(posted.time - due.epoch < 2)
+    #expect(agent.errors.contains("a timer cannot be set"))
+    agent.kill()
+    try agent.waitForExit()
+  }
+
   @Test
   func `after two crashes soon after the start, the state is set aside, and alarms ring`() throws {
     let desk = try Desk()

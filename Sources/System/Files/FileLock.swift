@@ -5,8 +5,8 @@
 // fcntl_locking(2)), because other processes can query such a lock without taking it. Next:
 // `AgentFile.swift`, for the content of the agent's file.
 
-import CCrashNote
 import CGLib
+import CProcess
 import Glibc
 import Synchronization
 

@@ -32,34 +32,9 @@ struct DoctorCommand: BelfryCommand {
   @OptionGroup var table: TableOption
 
   @MainActor func perform() throws {
-    guard Environment.value(Self.checksOnly) == nil else {
-      return Doctor.report(Doctor(config.locations).examine())
-    }
-    let checks = try examine()
+    let checks = Doctor(config.locations).examine()
     if table.json { Terminal.json(checks.json) } else { checks.show() }
     if !checks.broken.isEmpty { throw ExitCode.failure }
-  }
-
-  /// If this environment variable is set, this process was started by another `belfry doctor`. It
-  /// makes the checks and prints the results as lines of JSON.
-  private static let checksOnly = "BELFRY_DOCTOR"
-
-  /// Starts this program a second time to make the checks, and waits for the results. With
-  /// `--json`, the texts of the results are English.
-  @MainActor private func examine() throws -> [Check] {
-    let words = ["belfry", "doctor", "--config", config.locations.config]
-    let launch = Launch(
-      words + (table.json ? ["--json"] : []), program: Environment.program,
-      variables: [Self.checksOnly: "1"])
-    var result: [Check]?
-    let process = Doctor.start(launch, Check.Name.allCases, limit: .seconds(30)) { checks in
-      result = checks
-      MainLoop.quit()
-    }
-    MainLoop.run()
-    withExtendedLifetime(process) {}
-    guard let result else { throw Failure(tr("the checks gave no result")) }
-    return result
   }
 }
 

@@ -16,13 +16,22 @@ public final class HangingMount: Sendable {
     return access("/dev/fuse", R_OK | W_OK) == 0 ? nil : "a disk that hangs: there is no /dev/fuse"
   }
 
-  /// Covers `folder` with the mount. The folder is made if it does not exist. If `answersReads` is
-  /// true, the folder looks empty, and only a program that writes to it hangs.
-  public init(over folder: URL, in lab: Lab, answersReads: Bool = false) throws {
+  public enum Kind: String, Sendable {
+    /// A program that uses the folder hangs, and can be killed.
+    case reads
+    /// The folder looks empty, and only a program that writes to it hangs.
+    case writes
+    /// A program that uses the folder hangs, and does not end even if it is killed.
+    case kept
+  }
+
+  /// Covers `folder` with the mount. The folder is made if it does not exist.
+  public init(over folder: URL, in lab: Lab, _ kind: Kind = .reads) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let script = Lab.repository.appendingPathComponent("Tests/Lab/hanging-mount.py").path
     program = try lab.start(
-      "/usr/bin/python3", arguments: [script, folder.path] + (answersReads ? ["writes"] : []))
+      "/usr/bin/python3",
+      arguments: [script, folder.path] + (kind == .reads ? [] : [kind.rawValue]))
     try program.waitForOutput("ready")
   }
 

@@ -167,6 +167,8 @@ extension Desk {
       environment: [
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(deaf)",
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(deaf)",
+        // The agent of this state folder would be found on its own bus.
+        "XDG_STATE_HOME": desk.lab.home.appending(path: "nowhere").path,
       ])
     #expect(Lab.now - start < 16)
     #expect(cut["bus"]?.state == "error")

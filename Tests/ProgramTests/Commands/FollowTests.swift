@@ -89,14 +89,14 @@ import Testing
     try desk.saveText(Self.train)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
     let follow = try follow(desk)
-    // The agent reports a change while `follow` is suspended. When `follow` continues and asks for
+    // The agent reports a change while `follow` and its child process are suspended. When `follow` continues and asks for
     // the new status, the agent is suspended and does not answer.
-    follow.suspend()
+    kill(-follow.pid, SIGSTOP)
     let before = Lab.now
     #expect(try desk.belfry("skip r-d-train").status == 0)
     try desk.lab.busWatch.waitForMessage("the change", since: before) { $0.member == "Changed" }
     agent.suspend()
-    follow.resume()
+    kill(-follow.pid, SIGCONT)
     #expect(try wait(for: 2, from: follow).last == #"{"lost":"no agent is running: belfryd"}"#)
     agent.resume()
     #expect(try wait(for: 3, from: follow).last?.contains(#""skipped":true"#) == true)

@@ -222,11 +222,37 @@ enum HangingPath: String, CaseIterable, CustomTestStringConvertible {
     try desk.waitForStatus("the edit") { $0.alarms.count == 3 }
   }
 
+  @Test func `a command returns to the shell although the kernel keeps its process`() throws {
+    let (desk, _) = try prepared(.data)
+    try desk.startAgent()
+    let folder = HangingPath.data.folder(on: desk)
+    let mount = try HangingMount(over: folder, in: desk.lab, .kept)
+    defer { mount.release() }
+    let hanging = ["XDG_DATA_HOME": folder.path]
+    for (line, status) in [("timer 9m", 0), ("next", 0), ("sounds", 0), ("doctor", 0), ("nil", 64)]
+    {
+      let asked = Lab.now
+      // `cat` ends when the last program that could write has ended or closed its output.
+      let shell = try desk.lab.run(
+        "bash", "-c", "belfry \(line) | cat; exit ${PIPESTATUS[0]}", environment: hanging)
+      #expect(Lab.now - asked < 20, "\(line): \(Lab.now - asked) s")
+      #expect(shell.status == status, "\(line): \(shell.output)\(shell.errors)")
+    }
+    #expect(try desk.status().timers.count == 1)
+    // A signal ends a command at once. `doctor` is still waiting for the disk.
+    let doctor = try desk.lab.start("belfry", arguments: ["doctor"], environment: hanging)
+    desk.wait(until: Lab.now + 1)
+    let asked = Lab.now
+    doctor.terminate()
+    #expect(try doctor.waitForExit() == .signal(SIGTERM))
+    #expect(Lab.now - asked < 3)
+  }
+
   @Test func `if only writing the state hangs, belfry doctor blames nothing else`() throws {
     let (desk, _) = try prepared(.config)
     try desk.startAgent()
     let folder = HangingPath.state.folder(on: desk)
-    let mount = try HangingMount(over: folder, in: desk.lab, answersReads: true)
+    let mount = try HangingMount(over: folder, in: desk.lab, .writes)
     // While the agent's write to this folder hangs, any other program that looks into the folder
     // hangs, too, and cannot be killed. The doctor must answer nevertheless. It waits for its
     // checks for up to 30 seconds.

@@ -2,7 +2,7 @@
 //
 // See the header. This is in C because a handler of signals may only call functions that are
 // async-signal-safe (signal-safety(7)), which no Swift code is.
-#include "CCrashNote.h"
+#include "CProcess.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
