@@ -2,7 +2,8 @@
 //
 // Measures for how long the processes of a Lab had to wait for a processor, because other programs
 // used all of them. The limits of tests are what a user would notice, and hold for a machine that
-// has time for the Lab: a test adds this wait to its limit. On an idle machine, it is close to zero.
+// has time for the Lab: a test adds this wait to its limit. On an idle machine, it is close to
+// zero.
 
 import Foundation
 

@@ -48,7 +48,7 @@ struct PackageListTests {
     let own = try Set(installed).intersection(Self.built.union(["build-essential"]))
     #expect(
       own == [],
-      "Tests/\(name) must get these from desktop/packaging/packages, so that nothing is missing there"
+      "Tests/\(name) must get these from desktop/packaging/packages, which could lack them"
     )
   }
 }

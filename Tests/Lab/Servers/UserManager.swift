@@ -72,9 +72,9 @@ extension Lab {
     _ unit: String, environment: [String: String] = [:]
   ) throws(LabError) -> Program {
     // The manager refuses to run without /run/systemd/system, so the script makes that folder in
-    // the manager's own view of /run. It also hides the services of the machine's bus, and the units
-    // that are enabled on the machine: another bus than dbus-daemon, and notification servers, would
-    // start in place of those of the Lab.
+    // the manager's own view of /run. It also hides the services of the machine's bus, and the
+    // units that are enabled on the machine: another bus than dbus-daemon, and notification
+    // servers, would start in place of those of the Lab.
     let script = """
       for folder in \(Self.controlGroups.joined(separator: " ")); do
         [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \
