@@ -107,7 +107,7 @@ extension RingSettings {
     SettingKey(
       "check", \.check, .duration(), unless: .timer,
       """
-      The time between stopping an alarm and the question whether you are up, such as "5m". \
+      How long after you stop an alarm Belfry asks whether you are up, such as "5m". \
       With "0s", Belfry does not ask.
       """),
     SettingKey(
@@ -126,8 +126,7 @@ extension RingSettings {
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      The time between the start of the commands in the key on_before and the ring, \
-      such as "10m". \
+      How long before the ring the commands in the key on_before start, such as "10m". \
       With "0s", these commands do not run.
       """),
     SettingKey(
@@ -181,7 +180,7 @@ extension TimerPreset {
     SettingKey(
       "warn", \.warn, .duration(),
       """
-      The time between an announcement and the end of the timer, such as "1m". \
+      How long before its end the timer is announced, such as "1m". \
       The announcement is a notification and a short sound. \
       With "0s", there is no announcement.
       """),

@@ -98,8 +98,8 @@ private nonisolated struct GVDB {
     func word(_ offset: Int) -> Int {
       (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
-    // A big-endian database would begin with "raVG", but Debian has no big-endian machines any
-    // more.
+    // On a big-endian machine, such as s390x, the database begins with "raVG". Its settings are not
+    // imported: no one is expected to have a desktop on such a machine.
     guard bytes.count >= 24, bytes.starts(with: "GVariant".utf8), word(8) == 0 else { return nil }
     let (start, end) = (word(16), word(20))
     guard start + 8 <= end, end <= bytes.count else { return nil }

@@ -4,18 +4,18 @@
 // an alarm as time passes, `retreat` handles a clock that was set back, and `answer` applies what
 // the user does. `Schedule.swift` then computes what the user hears and sees.
 //
-// | state     | begins                                      | ends                                 |
-// | --------- | ------------------------------------------- | ------------------------------------ |
-// | scheduled | when the alarm is enabled, and after a ring | due: ringing; Skip: skipped          |
-// | ringing   | when due, or at most `late` after that      | Snooze: snoozed; Stop: checking with |
-// |           |                                             | `check`, else stopped; after         |
-// |           |                                             | `ringFor`: snoozed by itself, missed |
-// | snoozed   | by Snooze or by itself, for its length      | its end: ringing; Stop: as above     |
-// | checking  | by Stop, if the alarm has a `check`         | the user is up: stopped; no answer:  |
-// |           |                                             | ringing                              |
-// | stopped,  | by the user                                 | never: the next occurrence is        |
-// | skipped   |                                             | scheduled; a once-only alarm is over |
-// | missed    | unanswered, or found more than `late` late  | when the user acknowledges it        |
+// | state     | begins                                     | ends                                 |
+// | --------- | ------------------------------------------ | ------------------------------------ |
+// | scheduled | when the alarm is enabled and after a ring | due: ringing; Skip: skipped          |
+// | ringing   | when due, or at most `late` after that     | Snooze: snoozed; Stop: checking with |
+// |           |                                            | `check`, else stopped; after         |
+// |           |                                            | `ringFor`: snoozed by itself, missed |
+// | snoozed   | by Snooze or by itself, for its length     | its end: ringing; Stop: as above     |
+// | checking  | by Stop, if the alarm has a `check`        | the user is up: stopped; no answer:  |
+// |           |                                            | ringing                              |
+// | stopped,  | by the user                                | never: the next occurrence is        |
+// | skipped   |                                            | scheduled; a once-only alarm is over |
+// | missed    | unanswered, or found more than `late` late | when the user acknowledges it        |
 
 extension Schedule {
   /// Handles a clock that was set back to `now`. Occurrences that are due after `now` are upcoming

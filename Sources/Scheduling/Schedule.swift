@@ -27,16 +27,16 @@ public struct Schedule: Sendable, Equatable {
   var remembered: [String: AlarmState]
   /// The rules of the alarms that are switched off.
   var switchedOff: [String: Recurrence] = [:]
-  /// The ends of rings since the schedule last computed what the user hears and sees.
+  /// The ends of rings since the last picture: see `Announcement.swift`.
   var endings: [Outcome] = []
-  /// The timers with `pause_players` that ended since the schedule last computed what the user
-  /// hears and sees. For each, `Effect.pausePlayers` is still to be returned.
+  /// The timers with `pause_players` that ended since the last picture. For each,
+  /// `Effect.pausePlayers` is still to be returned.
   var quietEnds: [TimerNotice] = []
   /// The endings of rings that were missed without ringing. They are held back while the clock may
   /// still be corrected.
   var withheld: [Outcome] = []
-  /// The snoozes that ended since the schedule last computed what the user hears and sees: the id
-  /// of the alarm or timer, and when its snooze ended.
+  /// The snoozes that ended since the last picture: the id of the alarm or timer, and when its
+  /// snooze ended.
   var snoozeEnds: [String: Instant] = [:]
   /// Whether `state` has changed since the last `persist` effect.
   var isUnsaved = false

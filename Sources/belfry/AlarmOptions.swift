@@ -133,8 +133,8 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The time between stopping the alarm and the question whether you are up, such as 5m. Without \
-      an answer, the alarm rings again. 0s means that Belfry never asks.
+      Ask whether you are up this long after you stop the alarm, such as 5m. If you do not answer, \
+      the alarm rings again. 0s, the default, means that Belfry does not ask.
       """, valueName: "duration"))
   var check: String?
   @Option(
@@ -147,23 +147,23 @@ struct AlarmOptions: ParsableArguments {
   @Option(
     help: .tr(
       """
-      The time, such as 30m, between a notification with the button "Skip" and each ring. 0s means \
-      no notification.
+      Show a notification with the button "Skip" this long before each ring, such as 1h. The \
+      default is 30m; 0s means no notification.
       """,
       valueName: "duration"))
   var upcoming: String?
   @Option(
     help: .tr(
       """
-      The time, such as 10m, between the start of the on_before commands of the config and each \
-      ring. 0s means that they do not run.
+      Run the commands of the key on_before in the config this long before each ring, such as 10m. \
+      0s, the default, means that they do not run.
       """, valueName: "duration"))
   var before: String?
   @Option(
     help: .tr(
       """
-      The time, such as 8h, between a notification that it is bedtime and each ring. 0s means no \
-      notification.
+      Show a notification that it is time to sleep this long before each ring, such as 8h. 0s, the \
+      default, means no notification.
       """,
       valueName: "duration"))
   var bedtime: String?

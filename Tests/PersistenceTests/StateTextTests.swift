@@ -50,6 +50,7 @@ let fullState: State = {
   ringing.settled = [instant(1_795_170_000), instant(1_795_256_400)]
   ringing.handledDate = CivilDate(year: 2026, month: 11, day: 21)
   func date(_ day: Int) -> CivilDate { CivilDate(daysSinceEpoch: day) }
+  ringing.left = instant(1_795_256_402)
   ringing.sound = "/rooster \"1\".ogg"
   ringing.prepared = instant(1_795_256_400)
   ringing.bedtimeClosed = instant(1_795_256_400)

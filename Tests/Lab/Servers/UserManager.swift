@@ -58,7 +58,7 @@ extension Lab {
   }
   /// Starts the user manager as a login does. The manager starts the bus, and sees the units,
   /// autostart entries and services that are installed in this Lab's home, but not the machine's
-  /// autostart entries. This Lab must have been made without a bus.
+  /// autostart entries and enabled units. This Lab must have been made without a bus.
   public func startUserSession() throws {
     setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
     setVariable("XDG_CONFIG_DIRS", folder.path)
@@ -72,13 +72,15 @@ extension Lab {
     _ unit: String, environment: [String: String] = [:]
   ) throws(LabError) -> Program {
     // The manager refuses to run without /run/systemd/system, so the script makes that folder in
-    // the manager's own view of /run. It also hides the services of the machine's bus.
+    // the manager's own view of /run. It also hides the services of the machine's bus, and the
+    // units that are enabled on the machine: another bus than dbus-daemon, and notification
+    // servers, would start in place of those of the Lab.
     let script = """
       for folder in \(Self.controlGroups.joined(separator: " ")); do
         [ -w $folder/cgroup.procs ] && mkdir $folder/\(self.folder.lastPathComponent) \
           && echo $$ >$folder/\(self.folder.lastPathComponent)/cgroup.procs
       done 2>/dev/null
-      for folder in /usr/share/dbus-1/services /etc/dbus-1/session.d; do
+      for folder in /usr/share/dbus-1/services /etc/dbus-1/session.d /etc/systemd/user; do
         [ ! -d $folder ] || mount -t tmpfs none $folder
       done
       mkdir -p /run/systemd \

@@ -99,9 +99,8 @@ import Testing
           """)
       }
     }
-    let schema = try JSONSerialization.jsonObject(
-      with: Data(
-        contentsOf: Lab.repository.appendingPathComponent("desktop/samples/config.schema.json")))
+    let printed = try Desk(Lab()).belfry("config schema").output
+    let schema = try JSONSerialization.jsonObject(with: Data(printed.utf8))
     let alarm = try #require(
       ((schema as? [String: Any])?["properties"] as? [String: Any])?["alarm"] as? [String: Any])
     let items = try #require(alarm["items"] as? [String: Any])

@@ -117,13 +117,16 @@ struct UserManagerTests {
   }
 
   /// Runs systemd-analyze(1) on the agent's unit, which also checks that the unit's program exists.
+  /// Units that are enabled on the machine are left out: they may contradict each other.
   @Test(arguments: [".", "a home"])
   func `systemd accepts the agent's unit without a warning`(folder: String) throws {
     let home = try Installation()
     let folder = home.lab.home.appendingPathComponent(folder).standardizedFileURL.path
     try home.install(environment: Self.environment(of: folder))
     let unit = folder + "/.local/share/systemd/user/belfryd.service"
-    let verified = try home.lab.run("systemd-analyze", "--user", "--man=no", "verify", unit)
+    let verified = try home.lab.run(
+      "systemd-analyze", "--user", "--man=no", "verify", unit,
+      environment: ["SYSTEMD_UNIT_PATH": "/usr/lib/systemd/user"])
     #expect(verified.status == 0)
     #expect(verified.output + verified.errors == "")
   }
