@@ -164,8 +164,8 @@ extension Bus {
       Self.answers.perform { if isWanted { give(values) } else { drop() } }
     }
 
-    /// Answers on this thread, which must not be the main loop's, and waits until the answer is sent:
-    /// long answers do not pile up.
+    /// Answers on this thread, which must not be the main loop's, and waits until the answer is
+    /// sent: long answers do not pile up.
     @Blocking public func replyHere(_ values: [Variant]) {
       let connection = g_object_ref(
         UnsafeMutableRawPointer(g_dbus_method_invocation_get_connection(invocation)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Limits how many calls may wait for an answer: the calls of each caller, and all calls together.
-// GDBus's own thread refuses further calls, so a burst of calls does not hold up the main loop. This
-// file also notices when a caller has left the bus. `MessageLimit.swift` limits the size of each
-// call; `Interface.swift` answers the calls.
+// GDBus's own thread refuses further calls, so a burst of calls does not hold up the main loop.
+// This file also notices when a caller has left the bus. `MessageLimit.swift` limits the size of
+// each call; `Interface.swift` answers the calls.
 
 import CGLib
 import Synchronization
@@ -12,8 +12,8 @@ import System
 nonisolated final class CallLimit: Sendable {
   /// How many calls of one caller may wait for an answer.
   static let mostOfCaller = 32
-  /// How many calls may wait for an answer in total. Twice as many may wait if a caller has no other
-  /// call: so a few busy callers cannot keep out everyone else.
+  /// How many calls may wait for an answer in total. Twice as many may wait if a caller has no
+  /// other call: so a few busy callers cannot keep out everyone else.
   static let mostOfAll = 256
 
   static let shared = CallLimit()

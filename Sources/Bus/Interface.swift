@@ -111,8 +111,8 @@ extension Bus {
   /// (`g_dbus_connection_register_object`). GDBus itself refuses methods and argument types that
   /// the interface does not have.
   ///
-  /// At most `CallLimit.mostOfCaller` calls of each caller wait at a time; GDBus's thread refuses the
-  /// others.
+  /// At most `CallLimit.mostOfCaller` calls of each caller wait at a time; GDBus's thread refuses
+  /// the others.
   public func export(_ interface: Interface, at path: String) throws(BusError) {
     var error: UnsafeMutablePointer<GError>?
     guard let node = g_dbus_node_info_new_for_xml("<node>\(interface.xml)</node>", &error) else {

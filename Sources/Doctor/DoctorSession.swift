@@ -198,8 +198,8 @@ extension Doctor {
   }
 
   /// The names, in `XDG_CURRENT_DESKTOP`, of window managers that do not read the autostart
-  /// folders. Of any other session, that is not known: the default config of i3, for example, starts
-  /// a program that reads them, if it is installed.
+  /// folders. Of any other session, that is not known: the default config of i3, for example,
+  /// starts a program that reads them, if it is installed.
   private static let withoutAutostart: Set = [
     "sway", "Hyprland", "river", "labwc", "dwl", "niri", "bspwm", "awesome", "qtile",
   ]

@@ -75,7 +75,8 @@ public nonisolated enum ConfigFile {
     var read = ConfigInForce(
       reading: nil, settings: former, configuration: former.configuration(in: contextOfCopies))
     // If the folder is missing as well, or the path is a link, the file is probably on a disk that
-    // is not there at the moment. Then all settings stay. Nothing is lost if there never was a file.
+    // is not there at the moment. Then all settings stay. Nothing is lost if there never was a
+    // file.
     let folder = Path.folder(of: path)
     let age = try? patience.wait(for: folder) { () -> Bool? in
       guard Path.link(at: path) == nil else { return nil }

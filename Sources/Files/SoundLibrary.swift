@@ -99,9 +99,9 @@ public nonisolated struct SoundLibrary: Sendable {
     }
   }
 
-  /// Returns what is wrong with the sound `name`: an address, a folder without sounds, or files that
-  /// cannot be played. Nil if nothing is known to be wrong, or if there is no file and no folder with that
-  /// name.
+  /// Returns what is wrong with the sound `name`: an address, a folder without sounds, or files
+  /// that cannot be played. Nil if nothing is known to be wrong, or if there is no file and no
+  /// folder with that name.
   @Blocking public func problem(of name: String, _ patience: Patience) -> Problem? {
     if Locations.isAddress(name) { return Locations.problem(ofAddress: name) }
     let folder = locations.path(of: name)

@@ -2,7 +2,8 @@
 //
 // Alarms that have left: they are gone from the config, or were switched off in it while they rang.
 // Such an alarm is silent at once. Its state is kept under its id for ten minutes, because the
-// config may lack the alarm by mistake. Next: `ConfiguredAlarms.swift`, which applies the alarms of a new config.
+// config may lack the alarm by mistake. Next: `ConfiguredAlarms.swift`, which applies the alarms of
+// a new config.
 
 extension Schedule {
   /// How long the state of an alarm is kept after the alarm has left. If the alarm comes back in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks the file of a translation (`belfry.mo`) before the C library reads it. The C library trusts
-// the file: a damaged one would end each program at its first text, also the agent. The format is
-// described in the manual of GNU gettext, "The Format of GNU MO Files".
+// Checks the file of a translation (`belfry.mo`) before the C library reads it. The C library
+// trusts the file: a damaged one would end each program at its first text, also the agent. The
+// format is described in the manual of GNU gettext, "The Format of GNU MO Files".
 
 public nonisolated enum CatalogueFile {
   /// The largest file that is read. Belfry's catalogues have 150 KB.

@@ -88,8 +88,8 @@ extension BusService {
     }
   }
 
-  /// Shows a notification about an edit that another program made, if it may make an alarm ring less
-  /// often or at another time, or has added an alarm. `before` is how alarms stood before.
+  /// Shows a notification about an edit that another program made, if it may make an alarm ring
+  /// less often or at another time, or has added an alarm. `before` is how alarms stood before.
   private static func announce(
     _ call: Bus.Call, _ agent: Agent, _ names: Variant, _ revision: ConfigEditor.Revision?,
     _ before: Overview

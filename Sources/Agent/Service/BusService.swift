@@ -25,8 +25,8 @@ nonisolated struct Refusal: Error {
 struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
-  /// The method. Unless its turn is `.now`, the answer waits until the current content of the config
-  /// has taken effect. A method that stops or snoozes a ring must not wait.
+  /// The method. Unless its turn is `.now`, the answer waits until the current content of the
+  /// config has taken effect. A method that stops or snoozes a ring must not wait.
   var method: Bus.Method
   var answer: Handler
 

@@ -20,8 +20,8 @@ final class KnownCallers {
 
   init(_ locations: Locations) { self.locations = locations }
 
-  /// Remembers the key that the caller has sent. Whether it is the user's key is found out when that
-  /// matters.
+  /// Remembers the key that the caller has sent. Whether it is the user's key is found out when
+  /// that matters.
   func note(_ call: Bus.Call) {
     keys.removeAll { $0.sender == call.sender }
     if call.text.utf8.count <= Self.longestKey { keys.append((call.sender, call.text)) }

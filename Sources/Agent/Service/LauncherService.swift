@@ -38,8 +38,8 @@ enum LauncherService {
     try agent.bus.export(interface, at: BusInterface.path)
   }
 
-  /// Replies when `act` is done. Until then the call counts as waiting, so that no program can start
-  /// any number of commands at once.
+  /// Replies when `act` is done. Until then the call counts as waiting, so that no program can
+  /// start any number of commands at once.
   private static func answer(
     _ call: Bus.Call, _ agent: Agent,
     _ act: @escaping (Agent, _ done: @escaping @MainActor @Sendable () -> Void) -> Void

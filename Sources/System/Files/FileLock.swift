@@ -57,8 +57,8 @@ public nonisolated final class FileLock: Sendable {
     return lock.l_type == Int16(F_UNLCK) ? nil : bytes(of: file)
   }
 
-  /// Replaces the content of the file. Writes first and cuts off the rest afterwards, so that a full
-  /// disk does not matter: the file keeps the block that it has.
+  /// Replaces the content of the file. Writes first and cuts off the rest afterwards, so that a
+  /// full disk does not matter: the file keeps the block that it has.
   @Blocking public func write(_ text: String) throws(FileError) {
     let bytes = Array(text.utf8)
     try check(lseek(file.number, 0, SEEK_SET) < 0 ? -1 : 0, "lseek", path)

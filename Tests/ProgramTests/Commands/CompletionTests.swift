@@ -50,8 +50,8 @@ import Testing
     "C)touch ran-9",
   ]
 
-  /// A program in place of the command, which offers `hostile`: the scripts must not rely on what the
-  /// command leaves out.
+  /// A program in place of the command, which offers `hostile`: the scripts must not rely on what
+  /// the command leaves out.
   private func replaceCommand() throws {
     let folder = home.lab.home.appendingPathComponent("bin")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

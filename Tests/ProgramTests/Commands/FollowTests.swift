@@ -89,8 +89,8 @@ import Testing
     try desk.saveText(Self.train)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
     let follow = try follow(desk)
-    // The agent reports a change while `follow` and its child process are suspended. When `follow` continues and asks for
-    // the new status, the agent is suspended and does not answer.
+    // The agent reports a change while `follow` and its child process are suspended. When `follow`
+    // continues and asks for the new status, the agent is suspended and does not answer.
     kill(-follow.pid, SIGSTOP)
     let before = Lab.now
     #expect(try desk.belfry("skip r-d-train").status == 0)

@@ -127,6 +127,7 @@ struct PropertyTests {
   @Test("An event that comes twice does nothing the second time")
   func twice() {
     everywhere { scene in
+      _ = scene.apply(scene.configured)
       let before = scene.schedule
       return scene.apply(.tick) == [] && scene.apply(.zonesChanged) == []
         && scene.apply(scene.configured) == [] && scene.schedule == before
