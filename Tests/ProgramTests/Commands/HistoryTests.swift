@@ -34,7 +34,7 @@ import Testing
     desk.lab.home.appendingPathComponent(".local/state/belfry/history.jsonl")
   }
 
-  @Test func `a ring that gets another id keeps its device and sound in the history`() throws {
+  @Test func `a ring that ends because its alarm got another id is in the history`() throws {
     let desk = try Desk()
     try desk.startAgent()
     let due = Second.ahead(3)
@@ -42,10 +42,10 @@ import Testing
       Desk.defaults + "[[alarm]]\nlabel = \"Work\"\ndays = \"daily\"\ntime = \(due.time)\n")
     try desk.lab.recorder.waitForSound(after: due.epoch - 1)
     try desk.belfry("edit work --label Early")
-    try desk.waitForStatus("the new name") { $0.state("early") == "ringing" }
-    try desk.belfry("stop")
+    try desk.waitForStatus("the new name") { $0.state("early") == "scheduled" }
     let line = try #require(history(desk, count: 1).first)
-    #expect(line.id == "early" && line.device == "default" && line.sound != nil, "\(line)")
+    #expect(line.id == "work" && line.answer == "removed", "\(line)")
+    #expect(line.device == "default" && line.sound != nil, "\(line)")
   }
 
   @Test func `the history has a line for each ring, snoozed or stopped, with when it was heard`()
