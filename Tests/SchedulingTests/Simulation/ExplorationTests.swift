@@ -193,11 +193,11 @@ extension AlarmState.Phase {
       ? nil : "a ring of \(id) that is due begins, or is missed with a reason"
   }
 
-  /// If the daily alarm is on, it rings within two days by ticks alone.
+  /// If the daily alarm is on, its next ring that is not skipped begins by ticks alone.
   private func silence(_ world: SmallWorld) -> String? {
-    guard world.isOn, world.schedule.entry("work")?.wanted != nil else { return nil }
+    guard world.isOn, let wanted = world.schedule.entry("work")?.wanted?.due else { return nil }
     var (world, ticks) = (world, 0)
-    let end = world.now.wall + .hours(50)
+    let end = wanted + .hours(1)
     var ringing = world.schedule.openRing("work")?.ring
     while let next = world.schedule.nextDeadline(after: world.now).earliest(at: world.now),
       next < end, ticks < 300
