@@ -24,14 +24,15 @@ struct CatalogueTests {
     #expect(try run(Self.folder.appendingPathComponent("update").path, "--check") == "")
   }
 
-  @Test func `every file of translations is complete and valid`() throws {
+  /// A text that a catalogue lacks is shown in English. Only the Korean one must have every text.
+  @Test func `every file of translations is valid, and the Korean one is complete`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let catalogues = files.filter { $0.hasSuffix(".po") }
     #expect(catalogues.contains("ko.po"))
     for name in catalogues {
       let path = Self.folder.appendingPathComponent(name).path
       #expect(try run("msgfmt", "--check", "--output-file=/dev/null", path) == "")
-      #expect(try run("msgattrib", "--untranslated", path) == "")
+      if name == "ko.po" { #expect(try run("msgattrib", "--untranslated", path) == "") }
       #expect(try run("msgattrib", "--only-fuzzy", path) == "")
       // The headings of a table are one text, with `|` between two columns.
       let texts = try String(contentsOfFile: path, encoding: .utf8)
