@@ -112,8 +112,11 @@ extension Wording {
   /// shows all lines as one line, with only a space in between.
   static func body(_ lines: [String?]) -> String {
     lines.compactMap(\.self).flatMap { $0.split(whereSeparator: \.isNewline) }
-      .map { endsSentence($0) ? String($0) : $0 + "." }.joined(separator: "\n")
+      .map { endsSentence($0) ? String($0) : $0 + fullStop }.joined(separator: "\n")
   }
+
+  /// The sign at the end of a sentence, which is another one in Chinese and Japanese.
+  static var fullStop: String { tr(".", context: "end of a sentence") }
 
   /// Whether `line` ends in punctuation, perhaps followed by closing quotes and brackets.
   private static func endsSentence(_ line: Substring) -> Bool {

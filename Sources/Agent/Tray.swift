@@ -243,6 +243,6 @@ extension NotificationContent {
   /// The text of the notification in one line, without the full stop at its end.
   var bodyLine: String {
     let line = Self.line(body, atMost: .max)
-    return line.hasSuffix(".") ? String(line.dropLast()) : line
+    return line.hasSuffix(Wording.fullStop) ? String(line.dropLast()) : line
   }
 }
