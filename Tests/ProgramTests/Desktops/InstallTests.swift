@@ -11,22 +11,26 @@ import Testing
 
 @Suite(.realServers) struct InstallTests {
   /// The files that are installed in the data folder, except the sounds.
-  private static let data = [
-    "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
-    "belfry/cities.tsv", "belfry/locale/ko/LC_MESSAGES/belfry.mo", "belfry/output.schema.json",
-    "belfry/schema.json",
-    "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
-    "doc/belfry/belfryd-hardened.conf", "doc/belfry/brighten", "doc/belfry/cities.md",
-    "doc/belfry/example.toml", "doc/belfry/flash", "doc/belfry/i3blocks.conf", "doc/belfry/speak",
-    "doc/belfry/waybar.jsonc",
-    "fish/vendor_completions.d/belfry.fish",
-    "gnome-shell/search-providers/org.belfry.Belfry.search-provider.ini",
-    "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
-    "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
-    "krunner/dbusplugins/org.belfry.Belfry.desktop",
-    "man/ko/man5/belfry.toml.5", "man/man1/belfry.1",
-    "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
-    "zsh/site-functions/_belfry",
+  private static let data =
+    [
+      "applications/org.belfry.Belfry.desktop", "bash-completion/completions/belfry",
+      "belfry/cities.tsv", "belfry/output.schema.json", "belfry/schema.json",
+      "dbus-1/interfaces/org.belfry.Belfry1.xml", "dbus-1/services/org.belfry.Belfry.service",
+      "doc/belfry/belfryd-hardened.conf", "doc/belfry/brighten", "doc/belfry/cities.md",
+      "doc/belfry/example.toml", "doc/belfry/flash", "doc/belfry/i3blocks.conf", "doc/belfry/speak",
+      "doc/belfry/waybar.jsonc",
+      "fish/vendor_completions.d/belfry.fish",
+      "gnome-shell/search-providers/org.belfry.Belfry.search-provider.ini",
+      "icons/hicolor/scalable/apps/org.belfry.Belfry.svg",
+      "icons/hicolor/symbolic/apps/org.belfry.Belfry-symbolic.svg",
+      "krunner/dbusplugins/org.belfry.Belfry.desktop",
+      "man/ko/man5/belfry.toml.5", "man/man1/belfry.1",
+      "man/man1/belfryd.1", "man/man5/belfry.toml.5", "metainfo/org.belfry.Belfry.metainfo.xml",
+      "zsh/site-functions/_belfry",
+    ] + languages.map { "belfry/locale/\($0)/LC_MESSAGES/belfry.mo" }
+
+  private static let languages = [
+    "de", "es", "fr", "it", "ja", "ko", "pl", "pt_BR", "ru", "uk", "zh_CN",
   ]
 
   private static let sounds = [
