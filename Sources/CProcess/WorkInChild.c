@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// See the header. The child tells its exit status through a pipe, because the kernel does not
+// See the header. The child writes its exit status to a pipe, because the kernel does not
 // report the end of a process as long as one of its threads waits for a disk. This is in C because
 // Swift has no `fork`.
 #define _GNU_SOURCE
@@ -34,8 +34,8 @@ static void leave(int status, void *unused) {
   belfry_leave(status);
 }
 
-// Closes the standard streams and tells the parent `answer`: a status, or the negative number of a
-// signal.
+// Closes the standard streams and sends `answer` to the parent: a status, or the negative number
+// of a signal.
 static void tell(int answer) {
   if (report < 0) return;
   // If a thread waits for a disk, the kernel closes no descriptor, and programs that read the

@@ -41,7 +41,11 @@ public struct SettingsInForce: Hashable, Sendable {
     var context = context
     // The names in the text were known when they were read, and that is enough.
     context.isOfSettingsInForce = true
-    context.cities = { _ in Dictionary(cities.map { ($0.name, $0.city) }) { first, _ in first } }
+    context.cities = { names in
+      Dictionary(cities.filter { names.contains($0.name) }.map { ($0.name, $0.city) }) { first, _ in
+        first
+      }
+    }
     context.calendar = { name, zone in
       let found = calendars.first { ($0.name, $0.zone) == (name, zone) }
       return (found?.days ?? ExceptedDays(), nil, nil)
@@ -81,13 +85,10 @@ extension SettingsInForce {
     new.text = TOMLTable(of: reading, keeping: self.reading(in: context)).text
     new.cities = reading.cities + cities
     new.calendars = reading.configuration.calendars + calendars
-    let configuration = new.configuration(in: context)
-    let root = (try? TOMLDocument.parse(new.text).root) ?? TOMLTable()
-    let named = Set(root.cities(of: "clock") + root.cities(of: "alarm"))
-    new.cities = Dictionary(new.cities.map { ($0.name, $0) }) { first, _ in first }.values
-      .filter { named.contains($0.name) }.sorted { $0.name < $1.name }
-    new.calendars = configuration.calendars
-    return (new, configuration)
+    // Keep only the cities and calendars that the text names.
+    let merged = new.reading(in: context)
+    (new.cities, new.calendars) = (merged.cities, merged.configuration.calendars)
+    return (new, merged.configuration)
   }
 }
 

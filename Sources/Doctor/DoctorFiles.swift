@@ -34,11 +34,7 @@ extension Doctor {
       let lost = read.lostAlarms.count
       if lost > 0 {
         return Check(
-          .config, .error,
-          tr(
-            "\(path) is gone, and its \(lost) alarm no longer rings",
-            plural: "\(path) is gone, and its \(lost) alarms no longer ring", count: lost),
-          fix: "belfry config restore\(option)")
+          .config, .error, Wording.gone(path, alarms: lost), fix: "belfry config restore\(option)")
       }
       if !read.configuration.alarms.isEmpty {
         return Check(

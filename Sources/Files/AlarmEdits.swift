@@ -161,10 +161,11 @@ import TOML
       let ids = Set(made.ids)
       let alarms = shown.configuration.alarms.filter { ids.contains($0.id) }
       let doubtful = made.isRemoval ? ids : ids.intersection(shown.faultyAlarms)
+      let former = doubtful.isEmpty ? [] : ringing(beside: made.after.reading)
       let outcome = Outcome(
         ids: made.ids, renamed: try others(before, made), reading: shown,
         schedule: schedule(of: alarms),
-        former: doubtful.filter { rings($0, beside: made.after.reading) }, warnings: made.warnings)
+        former: doubtful.intersection(former), warnings: made.warnings)
       return (made.after, outcome)
     }
   }
@@ -220,7 +221,7 @@ import TOML
     let known = config.reading.alarmPlaces
     return try ids.map { id throws(Failure) in
       if let place = known[id] { return place }
-      if rings(id, beside: config.reading) {
+      if ringing(beside: config.reading).contains(id) {
         throw .refused(
           complaint(
             tr(
@@ -233,11 +234,14 @@ import TOML
     }
   }
 
-  /// Whether the alarm `id` is in force and switched on, if the file was read as `reading`.
-  private func rings(_ id: String, beside reading: Reading) -> Bool {
-    guard let former = StateFile.settings(locations, Patience()) else { return false }
+  /// Returns the ids of the alarms that are in force and switched on, if the file was read as
+  /// `reading` and errors in it keep former settings in force; otherwise nothing.
+  private func ringing(beside reading: Reading) -> Set<String> {
+    guard reading.hasErrors, let former = StateFile.settings(locations, Patience()) else {
+      return []
+    }
     let inForce = former.replaced(by: reading, in: ConfigFile.contextOfCopies).configuration
-    return inForce.alarm(id)?.enabled ?? false
+    return Set(inForce.alarms.filter(\.enabled).map(\.id))
   }
 }
 

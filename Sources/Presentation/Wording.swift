@@ -208,6 +208,13 @@ extension Wording {
     }
   }
 
+  /// Returns the sentence that the config at `path` is gone, and `count` alarms do not ring.
+  public static func gone(_ path: String, alarms count: Int) -> String {
+    tr(
+      "\(path) is gone, and its \(count) alarm no longer rings",
+      plural: "\(path) is gone, and its \(count) alarms no longer ring", count: count)
+  }
+
   /// Returns the command that gives the agent the right to wake the machine; nil if something other
   /// than this missing right prevents waking.
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {

@@ -154,7 +154,11 @@ extension ConfigOption {
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
-    if view.lost > 0 { StandardError.write("\(ConfigRestoreCommand.lost(view.lost, of: path))\n") }
+    if view.lost > 0 {
+      StandardError.write(
+        "\(complaint(Wording.gone(path, alarms: view.lost), hint: Message("belfry config restore writes it again")))\n"
+      )
+    }
     if view.former.isEmpty {
       if view.isReadable == false { throw ExitCode.failure }
       if view.isReadable == nil, view.lost == 0, let config {

@@ -42,6 +42,17 @@ import Testing
     ["--leave", "History", "300", "(uint32 10000,)"],
   ]
 
+  /// Expects the alarm `work` to be shown and heard on time, and stops it within two seconds.
+  private func expectRing(at due: Second, on desk: Desk, _ situation: String) throws {
+    let notified = try desk.waitForNotification("Work", since: due.epoch - 1).time
+    #expect(isOnSecond(notified, due.epoch), "\(situation): \(notified - due.epoch) s late")
+    let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    #expect(isOnSecond(heard, due.epoch), "\(situation): \(heard - due.epoch) s late")
+    let stopped = Lab.now
+    try desk.belfry("stop work")
+    #expect(Lab.now - stopped < 2, "\(situation)")
+  }
+
   @Test func `a burst of calls by other programs does not delay a ring or Stop`() throws {
     let desk = try Desk(Lab(.notifications, .sound))
     try desk.save()
@@ -55,13 +66,7 @@ import Testing
         "/usr/bin/python3", arguments: [Self.path("bus-burst.py")] + burst)
       try caller.waitForOutput("sent")
       #expect(Burden(of: agent.pid).threads.count < 20, "\(burst)")
-      let notified = try desk.waitForNotification("Work", since: due.epoch - 1).time
-      #expect(isOnSecond(notified, due.epoch), "\(burst): \(notified - due.epoch) s late")
-      let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-      #expect(isOnSecond(heard, due.epoch), "\(burst): \(heard - due.epoch) s late")
-      let stopped = Lab.now
-      try desk.belfry("stop work")
-      #expect(Lab.now - stopped < 2, "\(burst)")
+      try expectRing(at: due, on: desk, "\(burst)")
       if burst == Self.bursts[0] {
         try caller.waitForExit()
         let counts = "answered 32\norg.freedesktop.DBus.Error.LimitsExceeded 468\n"
@@ -96,13 +101,7 @@ import Testing
       let due = Second.ahead(5)
       try desk.save(
         preset, Desk.alarm("work", at: due, #"label = "Work""#, #"check = "2s""#))
-      let notified = try desk.waitForNotification("Work", since: due.epoch - 1).time
-      #expect(isOnSecond(notified, due.epoch), "\(round)")
-      let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
-      #expect(isOnSecond(heard, due.epoch), "\(round)")
-      let stopped = Lab.now
-      try desk.belfry("stop work")
-      #expect(Lab.now - stopped < 2, "\(round)")
+      try expectRing(at: due, on: desk, "\(round)")
       desk.wait(until: Lab.now + 3)
     }
     // The doctor reports what it cannot find out, and ends.

@@ -13,7 +13,7 @@ import Synchronization
 public nonisolated final class FileLock: Sendable {
   private let file: OpenDescriptor
   private let path: String
-  /// What the process that held the lock before this one left in the file.
+  /// The content of the file when the lock was taken, written by the former holder of the lock.
   public let formerBytes: [UInt8]
 
   /// How many bytes of the file are read at most.

@@ -81,15 +81,6 @@ struct ConfigRestoreCommand: BelfryCommand {
     if output.json { return Terminal.json(.object(["path": .string(path)])) }
     Terminal.show(tr("restored \(path)"))
   }
-
-  /// Returns the message that the config is gone, and `count` alarms do not ring for that reason.
-  static func lost(_ count: Int, of path: String) -> String {
-    complaint(
-      tr(
-        "\(path) is gone, and its \(count) alarm no longer rings",
-        plural: "\(path) is gone, and its \(count) alarms no longer ring", count: count),
-      hint: Message("belfry config restore writes it again"))
-  }
 }
 
 struct ConfigCheckCommand: BelfryCommand {

@@ -223,8 +223,8 @@ private struct PausedDays {
       throw ValidationError(
         tr(
           """
-          \(TerminalText.quoted(text)) is no range of days: write it as today, friday, 3d, "24 dec", \
-          2026-12-24..2027-01-03, 2026-12-24.. or until 2027-01-03.
+          \(TerminalText.quoted(text)) is no range of days: write it as today, friday, 3d, \
+          "24 dec", 2026-12-24..2027-01-03, 2026-12-24.. or until 2027-01-03.
           """))
     }
     if let last, last < today {
