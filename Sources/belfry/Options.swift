@@ -155,9 +155,9 @@ extension ConfigOption {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
     if view.lost > 0 {
-      StandardError.write(
-        "\(complaint(Wording.gone(path, alarms: view.lost), hint: Message("belfry config restore writes it again")))\n"
-      )
+      let hint = Message("belfry config restore writes it again")
+      let words = complaint(Wording.gone(path, alarms: view.lost), hint: hint)
+      StandardError.write("\(words)\n")
     }
     if view.former.isEmpty {
       if view.isReadable == false { throw ExitCode.failure }
