@@ -96,7 +96,7 @@ public final class Agent {
     bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
     // If this fails, a new time zone takes effect after a restart.
     zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
-    Memories.read(locations) { [weak self] in self?.take($0) }
+    Memories.read(locations) { [weak self] in self?.restore($0) }
     var patience = Memories.patience
     switch state {
     case .unlocked(isHung: true): patience -= StateClaim.diskPatience
@@ -106,7 +106,7 @@ public final class Agent {
     opening = MainLoop.after(patience) { [weak self] in self?.openWithoutState() }
   }
 
-  private func take(_ memories: Memories) {
+  private func restore(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
     if let settings = memories.settings, let configuration = memories.configuration {
       (self.settings, self.configuration, hasConfiguration) = (settings, configuration, true)
@@ -123,7 +123,7 @@ public final class Agent {
   /// Starts with an empty state. If the stored state is read later, it is added.
   private func openWithoutState() {
     Log.warning("\(FileError.noAnswer(path: locations.stateFolder).message)")
-    show(Self.unsavedNotice) { $0.unremembered() }
+    notify(Self.unsavedNotice) { $0.unremembered() }
     open()
   }
 
@@ -189,7 +189,7 @@ public final class Agent {
 
   /// Shows a notification that comes from the agent itself and not from the schedule. It replaces
   /// the last notification with the same `id`.
-  func show(_ id: String, _ notice: (Wording) -> NotificationContent) {
+  func notify(_ id: String, _ notice: (Wording) -> NotificationContent) {
     post(notice(wording), as: id)
   }
 
@@ -200,7 +200,7 @@ public final class Agent {
   }
 
   func statusChanged() {
-    tray.follow()
+    tray.update()
     onChange?()
   }
 
@@ -231,7 +231,7 @@ extension Agent {
     let now = Clock.now()
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
-    let moments = [deadline.wall, checkup.follow(at: now), machine.follow(at: now)]
+    let moments = [deadline.wall, checkup.update(at: now), machine.update(at: now)]
     timer?.arm(moments.compactMap(\.self).min())
     bootTimer?.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
   }

@@ -130,8 +130,8 @@ extension Wording {
 extension Agent {
   func noticeEvent(_ id: String, _ event: Notifier.Event) {
     switch id {
-    case Machine.notice: machine.take(event)
-    case Checkup.notice: checkup.take(event)
+    case Machine.notice: machine.handle(event)
+    case Checkup.notice: checkup.handle(event)
     case Self.configNotice, LauncherService.notice:
       if id == LauncherService.notice { notifier.withdraw(id) }
       if case .action = event { openConfig() }
@@ -144,24 +144,24 @@ extension Agent {
       undo = nil
     default:
       guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
-      take(event, on: notice)
+      handle(event, on: notice)
     }
   }
 
-  private func take(_ event: Notifier.Event, on notice: Notice) {
+  private func handle(_ event: Notifier.Event, on notice: Notice) {
     let key = notice.key
     switch event {
     case .action(let name):
       // The notification may no longer have the button that was pressed. The press has closed the
       // notification, so show it again.
       guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
-        return follow(key)
+        return updateNotification(key)
       }
       give(answer)
     case .closed(.dismissed): closedByHand(key)
     // Something other than the user closed this notification. If it needs an answer, it is shown
     // again.
-    case .closed where [.ringing, .check, .missed].contains(key.kind): follow(key)
+    case .closed where [.ringing, .check, .missed].contains(key.kind): updateNotification(key)
     case .closed: break
     }
   }
@@ -177,7 +177,7 @@ extension Agent {
   /// Silences a ring for a while. If it can no longer be silenced, shows its notification again.
   func silence(_ id: String) {
     guard let ring = schedule.openRing(id), ring.canSilence else {
-      return follow(Notice.Key(kind: .ringing, id: id))
+      return updateNotification(Notice.Key(kind: .ringing, id: id))
     }
     apply(.hush(id))
   }
@@ -196,8 +196,8 @@ extension Agent {
       case .automatic: silence(key.id)
       case .snooze:
         guard let ring = schedule.openRing(key.id) else { return }
-        if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { follow(key) }
-      case .ring: follow(key)
+        if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { updateNotification(key) }
+      case .ring: updateNotification(key)
       }
     }
   }
@@ -220,7 +220,7 @@ extension Agent {
 
   private func configUnopened(_ reason: String) {
     Log.warning("the config cannot be opened: \(reason)")
-    show(LauncherService.notice) { $0.unopened(reason) }
+    notify(LauncherService.notice) { $0.unopened(reason) }
   }
 
   /// Creates the config if nothing is at its path. Returns the error if the config cannot be made

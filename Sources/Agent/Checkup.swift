@@ -39,7 +39,7 @@ final class Checkup {
   init(_ agent: Agent) { self.agent = agent }
 
   /// Starts a check if one is due. Returns when the next check is due; nil if none is planned.
-  func follow(at now: Now) -> Instant? {
+  func update(at now: Now) -> Instant? {
     // While something is ringing, a check would compete for the sound device.
     guard agent.schedule.sound == .silent else {
       stop()
@@ -70,7 +70,7 @@ final class Checkup {
     (check, confirmation) = (nil, nil)
   }
 
-  func take(_ event: Notifier.Event) {
+  func handle(_ event: Notifier.Event) {
     switch event {
     case .action: start(isSecond: true)
     case .closed: subject = nil
@@ -126,7 +126,7 @@ final class Checkup {
     }
     guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
     subject = entry.alarm.id
-    agent.show(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
+    agent.notify(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
   }
 
   private func withdraw() {

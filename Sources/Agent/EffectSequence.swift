@@ -65,10 +65,10 @@ final class EffectSequence {
 extension Agent {
   fileprivate func carryOut(_ effect: Effect) {
     switch effect {
-    case .sound: ringSound.follow(schedule)
+    case .sound: ringSound.update(schedule)
     case .stroke(let settings): ringSound.stroke(settings)
     case .chime(let chime): strike(chime)
-    case .notice(let key): follow(key)
+    case .notice(let key): updateNotification(key)
     case .persist: remember()
     case .ended(let outcome):
       history.ended(outcome, zones)
@@ -79,20 +79,20 @@ extension Agent {
       ringActions.start(.ring, ring)
     case .before(let ring): ringActions.start(.before, ring)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)
-    case .look(let id): upCheck.look(id)
+    case .look(let id): upCheck.check(id)
     case .mixer: ringActions.followMixer()
     case .players: ringActions.followPlayers()
     case .pausePlayers(let timer):
       ringActions.players.pauseForGood()
-      show("players") { $0.playersPaused(timer) }
+      notify("players") { $0.playersPaused(timer) }
     case .tray:
-      tray.follow()
-      ringActions.ringPlayer.follow()
+      tray.update()
+      ringActions.ringPlayer.update()
     case .changed: onChange?()
     }
   }
 
-  func follow(_ key: Notice.Key) {
+  func updateNotification(_ key: Notice.Key) {
     if key.kind == .ringing { watchScreen() }
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }
     let content = wording.notification(

@@ -155,12 +155,12 @@ final class Hooks {
     guard gate == nil else { return }
     for (number, run) in runs.sorted(by: { $0.key < $1.key }) where run.command == nil {
       runs[number]?.command = Command(run.launch, limit: run.limit) { [weak self] in
-        self?.take($0, number)
+        self?.handle($0, number)
       }
     }
   }
 
-  private func take(_ event: Command.Event, _ number: Int) {
+  private func handle(_ event: Command.Event, _ number: Int) {
     guard let run = runs[number] else { return }
     switch event {
     case .line(let line): Log.info("\(run.name): \(TerminalText.escaped(line))")

@@ -58,7 +58,7 @@ final class Machine {
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
   /// Returns the next moment from which the machine must stay awake: call this function again then.
   /// Nil if there is no such moment.
-  func follow(at now: Now) -> Instant? {
+  func update(at now: Now) -> Instant? {
     let ahead = agent.configuration.agent.wakeAhead
     wake(at: agent.schedule.nextWake(ahead, after: now))
     lock(at: now)
@@ -84,7 +84,7 @@ final class Machine {
     case .success(let bus):
       self.bus = bus
       bus.onClosed = { Log.info("the system bus is gone: suspend is no longer noticed") }
-      login = Login(on: bus) { [weak self] in self?.take($0) }
+      login = Login(on: bus) { [weak self] in self?.handle($0) }
       followScreenLock()
     }
   }
@@ -126,7 +126,7 @@ final class Machine {
 
   /// Handles an event of the notification about the sleep. If the user closes it while the machine
   /// is kept awake for an alarm, the machine stays awake.
-  func take(_ event: Notifier.Event) {
+  func handle(_ event: Notifier.Event) {
     let offered = vigil == nil ? NotificationContent.Action.keepAwake : .letSleep
     switch event {
     case .action(offered.key): if vigil == nil { keepAwake() } else { forget() }
@@ -138,7 +138,7 @@ final class Machine {
   private func keepAwake() {
     guard let id = subject else { return }
     takeVigil()
-    show(id)
+    notify(id)
   }
 
   private func takeVigil() {
@@ -146,12 +146,12 @@ final class Machine {
       "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm will ring soon"))
   }
 
-  private func show(_ id: String) {
+  private func notify(_ id: String) {
     guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
     let isCounted =
       ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
     subject = id
-    agent.show(Self.notice) { wording in
+    agent.notify(Self.notice) { wording in
       // The user may read this text only after the sleep. So do not use `.near`, which shows or
       // hides the seconds depending on how much time is left now.
       let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
@@ -168,7 +168,7 @@ final class Machine {
 
   // MARK: - Sleep and shutdown
 
-  private func take(_ event: Login.Event) {
+  private func handle(_ event: Login.Event) {
     switch event {
     case .appeared:
       renewLocks()
@@ -215,7 +215,7 @@ final class Machine {
       isWoken: wakeRefusal == nil, at: Clock.now())
     guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
-    show(id)
+    notify(id)
     return true
   }
 }

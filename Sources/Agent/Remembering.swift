@@ -63,7 +63,7 @@ extension Agent {
     }
     if unsaved == nil {
       Log.error("the state is not saved: \(problem)")
-      show(Self.unsavedNotice) { $0.unsaved(problem) }
+      notify(Self.unsavedNotice) { $0.unsaved(problem) }
     }
     unsaved = MainLoop.after(Self.retryDelay) { [weak self] in self?.remember() }
   }
@@ -73,7 +73,7 @@ extension Agent {
     Log.error(
       "the last two agents crashed soon after their start, so this one starts without their "
         + "state, which is kept as \(paths.joined(separator: " and "))")
-    show(Self.setAsideNotice) { $0.setAside(paths) }
+    notify(Self.setAsideNotice) { $0.setAside(paths) }
   }
 
   /// Saves the settings in force. An agent uses them if it starts while the config cannot be read.

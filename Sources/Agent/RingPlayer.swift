@@ -38,12 +38,12 @@ final class RingPlayer {
   }
 
   /// Shows the media player while something is ringing, and removes it otherwise.
-  func follow() {
+  func update() {
     let ringing = agent.schedule.ringing
     guard !ringing.isEmpty else { return hide() }
     let old = track
     track = track(of: ringing)
-    if old == nil { show() } else if old != track { announce() }
+    if old == nil { acquireName() } else if old != track { announce() }
   }
 
   /// Reports the player's state again. Desktops give their media keys to the player that last
@@ -54,7 +54,7 @@ final class RingPlayer {
       [.string(Self.player), .dictionary(state), .strings([])])
   }
 
-  private func show() {
+  private func acquireName() {
     bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)], gives: nil) {
       [weak self] _ in self?.announce()
     }
@@ -101,10 +101,10 @@ extension RingPlayer {
           // before the user has heard the ring. So the ring is only silenced for a while: its sound
           // comes back by itself, and Play does nothing.
           Bus.Method("Pause") { [weak self] call in
-            self?.takeKeyOfPlasma(call) { self?.take(call) { .hush($0.id) } }
+            self?.takeKeyOfPlasma(call) { self?.answer(call) { .hush($0.id) } }
           },
           Bus.Method("Play") { [weak self] call in self?.takeKeyOfPlasma(call) { call.reply() } },
-          Bus.Method("Stop") { [weak self] call in self?.take(call) { .stop($0.id) } },
+          Bus.Method("Stop") { [weak self] call in self?.answer(call) { .stop($0.id) } },
           Bus.Method("Next"), Bus.Method("Previous"), Bus.Method("Seek", takes: "x offset"),
           Bus.Method("SetPosition", takes: "o track, x position"),
           Bus.Method("OpenUri", takes: "s uri"),
@@ -113,7 +113,7 @@ extension RingPlayer {
   }
 
   private func takeKey(_ call: Bus.Call) {
-    take(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
+    answer(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
   }
 
   /// Plasma 5 translates the play key: it calls `Pause` if the player is playing, and `Play` if it
@@ -128,7 +128,7 @@ extension RingPlayer {
     }
   }
 
-  private func take(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {
+  private func answer(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {
     agent.apply(.answers(agent.schedule.ringing.map(answer))) { _ in call.reply() }
   }
 

@@ -48,7 +48,7 @@ final class RingSound {
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
     (self.agent, self.sounds, self.player) = (agent, sounds, player)
-    player.onReport = { [weak self] in self?.take($0) }
+    player.onReport = { [weak self] in self?.handle($0) }
   }
 
   func stop() { player.stop() }
@@ -67,7 +67,7 @@ final class RingSound {
 
   /// Makes the player carry out the current order of `schedule`, on the devices that the config
   /// names now.
-  func follow(_ schedule: Schedule) {
+  func update(_ schedule: Schedule) {
     let order = schedule.sound
     guard order != heard || order.settings.map(devices) != drawn?.request.devices else { return }
     endStroke()
@@ -76,7 +76,7 @@ final class RingSound {
     switch order {
     case .silent:
       silence()
-      agent.settle()
+      agent.trimMemoryLater()
     case .ready(let id, let settings):
       // The player must be stopped before it prepares another sound.
       if case .playing = former { silence() }
@@ -91,7 +91,7 @@ final class RingSound {
       // this ring has begun. So note that here.
       noteBegun(id, after: .zero)
       guard case .playing = former, hadRemark || remark != nil else { return }
-      agent.follow(Notice.Key(kind: .ringing, id: id))
+      agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
   }
 
@@ -123,7 +123,7 @@ final class RingSound {
     guard stroke != nil else { return }
     stroke = nil
     player.stop()
-    agent.settle()
+    agent.trimMemoryLater()
   }
 
   /// Handles a report about the stroke. A stroke that has begun to sound is ended after six seconds
@@ -196,7 +196,7 @@ final class RingSound {
   }
 
   /// Handles a report of the player, and updates the ring's notification if the problems changed.
-  private func take(_ report: SoundReport) {
+  private func handle(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
     let (before, known) = (remark, troubles)
     switch report {
@@ -210,7 +210,7 @@ final class RingSound {
         (output, begun) = (nil, nil)
       }
       if troubles != known { Log.warning("\(Wording.message(trouble))") }
-    case .primed(_, let file): follow(file, report)
+    case .primed(_, let file): recordStandIn(file, report)
     case .output(let new):
       output = new
       agent.ringActions.followMixer(isNew: true)
@@ -218,7 +218,7 @@ final class RingSound {
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
-      follow(file, report)
+      recordStandIn(file, report)
       begun = (device, file)
       agent.ringActions.soundBegan()
       guard case .playing(let id, _) = heard else { break }
@@ -226,11 +226,11 @@ final class RingSound {
     default: return
     }
     if remark != before, case .playing(let id, _) = heard {
-      agent.follow(Notice.Key(kind: .ringing, id: id))
+      agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
   }
 
-  private func follow(_ file: String?, _ report: SoundReport) {
+  private func recordStandIn(_ file: String?, _ report: SoundReport) {
     troubles = (standIn(for: file), nil)
     Log.debug("\(report)")
   }

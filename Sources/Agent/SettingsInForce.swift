@@ -40,9 +40,9 @@ extension Agent {
       configure()
     }
     beReady()
-    settle()
+    trimMemoryLater()
     statusChanged()
-    ringSound.follow(schedule)
+    ringSound.update(schedule)
     ringActions.followMixer()
   }
 
@@ -60,7 +60,7 @@ extension Agent {
 
   /// Returns unused memory to the system three seconds after the last call of this function, unless
   /// a sound is playing or prepared then.
-  func settle() {
+  func trimMemoryLater() {
     settling = MainLoop.after(.seconds(3)) { [weak self] in
       if self?.schedule.sound == .silent { Environment.giveBackMemory() }
     }
@@ -73,7 +73,7 @@ extension Agent {
     let lost = read.lostAlarms.count
     if lost > 0 {
       Log.warning("\(locations.config) is gone; \(lost) \(lost == 1 ? "alarm" : "alarms") lost")
-      show(Self.goneNotice) { $0.configGone(locations.config, alarms: lost) }
+      notify(Self.goneNotice) { $0.configGone(locations.config, alarms: lost) }
     } else {
       notifier.withdraw(Self.goneNotice)
       if read.reading == nil { Log.info("there is no \(locations.config)") }
@@ -88,7 +88,7 @@ extension Agent {
       : read.reading?.isTOML == true
         ? Message("Settings with errors do not apply.")
         : Message("No alarm will ring until it is fixed.")
-    show(Self.configNotice) { $0.configProblem(first, of: diagnostics.count, result) }
+    notify(Self.configNotice) { $0.configProblem(first, of: diagnostics.count, result) }
   }
 
   /// Writes the settings that were last in force to the config, if it is still gone.
@@ -99,7 +99,7 @@ extension Agent {
       Worker.onMain { [weak self] in
         if case .failure(let error) = result {
           Log.error("the config cannot be restored: \(error)")
-          self?.show(Self.goneNotice) { $0.cannotRestore(settings.config, error) }
+          self?.notify(Self.goneNotice) { $0.cannotRestore(settings.config, error) }
         }
       }
     }

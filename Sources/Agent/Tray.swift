@@ -58,7 +58,7 @@ final class Tray {
   }
 
   /// Shows, updates or removes the icon as the schedule now requires.
-  func follow() {
+  func update() {
     let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
     guard !notices.isEmpty else { return hide() }
     let (old, wording, now) = (things, agent.wording, Clock.now().wall)
@@ -66,7 +66,7 @@ final class Tray {
     if watch == nil {
       watch = agent.bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
     }
-    menu.follow(things, recents.map { ($0, wording.again($0)) }, wording.next(agent.schedule, now))
+    menu.update(things, recents.map { ($0, wording.again($0)) }, wording.next(agent.schedule, now))
     if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
     if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
   }
@@ -160,7 +160,7 @@ extension Tray {
   private func activate() {
     guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
     let notices = agent.schedule.notices(at: Clock.now())
-    agent.show(Self.notice) { $0.summary(of: notices) }
+    agent.notify(Self.notice) { $0.summary(of: notices) }
   }
 
   private func answer(_ event: (OpenRing) -> Event) {

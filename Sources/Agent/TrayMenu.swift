@@ -60,7 +60,7 @@ final class TrayMenu {
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
   /// an item, so an item with another text gets another number.
-  func follow(
+  func update(
     _ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)], _ next: String?
   ) {
     var fresh: [Item] = things.flatMap { thing in

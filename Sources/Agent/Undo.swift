@@ -50,7 +50,7 @@ extension Agent {
     let added = configuration.alarm(id)
     report(id) { [self] in
       if configuration.alarm(id) == added { return search.run(["remove", "--", id]) }
-      show(LauncherService.notice) {
+      notify(LauncherService.notice) {
         $0.failed(tr("\(id) has been changed or removed since it was added"))
       }
     }
@@ -59,7 +59,7 @@ extension Agent {
   private func report(_ id: String, _ undo: @escaping () -> Void) {
     guard let alarm = overview.alarm(id) else { return }
     self.undo = undo
-    show(Self.undoNotice) { $0.changed(alarm) }
+    notify(Self.undoNotice) { $0.changed(alarm) }
   }
 
   /// Shows a notification that the config was edited: `words` is its title, and `alarms` are the
@@ -72,10 +72,10 @@ extension Agent {
         try editor.undo(revision)
       } then: { [self] result in
         guard case .failure(let failure) = result else { return }
-        show(LauncherService.notice) { $0.failed("\(failure)") }
+        notify(LauncherService.notice) { $0.failed("\(failure)") }
       }
     }
-    show(Self.undoNotice) { $0.edited(title, alarms) }
+    notify(Self.undoNotice) { $0.edited(title, alarms) }
   }
 
   /// Shows a notification that `timer` was paused or cancelled.
@@ -89,7 +89,7 @@ extension Agent {
         duration: left, label: timer.label, preset: timer.preset, sound: timer.sound)
       apply(.startTimer(TimerOrder(id: schedule.timerID(for: timer.id) { _ in false }, recent)))
     }
-    show(Self.undoNotice) {
+    notify(Self.undoNotice) {
       $0.undoable(
         isPause ? tr("Timer paused") : tr("Timer cancelled"),
         [Wording.list([timer.label ?? timer.id, tr("\(Wording.span(left)) left")])],

@@ -27,8 +27,8 @@ final class UpCheck {
   /// Applies the event `isUp` if the user has been active since stopping the alarm `id`, otherwise
   /// `ask`. Always asks if a sleep is not over yet: the machine may have just woken, and desktops
   /// do not count the time asleep as idle time, so the last input would seem later than it was.
-  func look(_ id: String) {
-    look(id) { [weak self] isUp in
+  func check(_ id: String) {
+    check(id) { [weak self] isUp in
       guard let self else { return }
       agent.apply(isUp && !agent.machine.isDelayed ? .isUp(id) : .ask(id))
     }
@@ -49,20 +49,20 @@ final class UpCheck {
   /// machine is up now, but may be gone when it wakes.
   func sleepBegins() {
     let (ids, before) = (agent.schedule.checking.map(\.alarm.id), lastWake)
-    func take(_ isUp: Bool, _ id: String) {
+    func report(_ isUp: Bool, _ id: String) {
       if isUp, lastWake == before { agent.apply(.isUp(id)) }
     }
-    for id in ids where looks[id] == nil { look(id) { take($0, id) } }
+    for id in ids where looks[id] == nil { check(id) { report($0, id) } }
     // Closing the lid suspends the machine, but is not input.
     guard !ids.isEmpty else { return }
     askLid { [weak self] isClosed in
-      for id in ids { take(isClosed && self?.closedAtStop.contains(id) == false, id) }
+      for id in ids { report(isClosed && self?.closedAtStop.contains(id) == false, id) }
     }
   }
 
   func sleepEnded() { lastWake = Clock.now().wall }
 
-  private func look(_ id: String, _ done: @escaping (_ isUp: Bool) -> Void) {
+  private func check(_ id: String, _ done: @escaping (_ isUp: Bool) -> Void) {
     looks[id] = UserActivity(on: agent.bus, system: agent.machine.bus) { [weak self] last in
       guard let self else { return }
       looks[id] = nil

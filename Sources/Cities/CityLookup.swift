@@ -35,7 +35,7 @@ public struct CityLookup {
       case .country: countries.add(row.columns(lines))
       case .city:
         var wanted = wanted.take() ?? understood()
-        take(row, lines, &wanted)
+        match(row, lines, &wanted)
         self.wanted = wanted
       }
     }
@@ -59,7 +59,7 @@ public struct CityLookup {
     return wanted
   }
 
-  private func take(_ row: Row, _ lines: Span<UInt8>, _ wanted: inout [Wanted]) {
+  private func match(_ row: Row, _ lines: Span<UInt8>, _ wanted: inout [Wanted]) {
     let end = lines.index(of: UInt8(ascii: "\t"), from: row.start, to: row.end)
     var start = row.start
     while start < end {

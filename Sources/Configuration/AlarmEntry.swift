@@ -72,7 +72,7 @@ extension ConfigurationReader {
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
     let isValid = fields.isFaultless && recurrence != nil
-    reading.note("alarm", entry.index, id, isFaulty: !isValid)
+    reading.recordTable("alarm", entry.index, id, isFaulty: !isValid)
     guard isValid, let id, let recurrence else { return }
     reading.configuration.alarms.append(
       Alarm(

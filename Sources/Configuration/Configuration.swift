@@ -103,7 +103,7 @@ public struct Reading: Sendable, Equatable {
 
   /// Notes what was read of the element `index` of a list. Elements before it that are no tables
   /// are noted as faulty.
-  mutating func note(_ key: String, _ index: Int, _ id: String?, isFaulty: Bool) {
+  mutating func recordTable(_ key: String, _ index: Int, _ id: String?, isFaulty: Bool) {
     while tables[key]?.count ?? 0 < index {
       tables[key, default: []].append(ReadTable(id: nil, isFaulty: true))
     }

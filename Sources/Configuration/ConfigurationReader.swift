@@ -66,7 +66,7 @@ struct ConfigurationReader {
     for key in Configuration.listKeys {
       guard let count = root[key]?.kind.array?.count, count > reading.tables[key]?.count ?? 0
       else { continue }
-      reading.note(key, count - 1, nil, isFaulty: true)
+      reading.recordTable(key, count - 1, nil, isFaulty: true)
     }
     file.warnOfTheRest(home: Self.home)
   }

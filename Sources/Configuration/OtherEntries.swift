@@ -12,7 +12,7 @@ extension ConfigurationReader {
   mutating func readPauses(_ entries: [Entry]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
-      reading.configuration.alarms[index].take(reading.configuration.pauses)
+      reading.configuration.alarms[index].apply(reading.configuration.pauses)
     }
   }
 
@@ -45,7 +45,7 @@ extension ConfigurationReader {
     }
     if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
     let id = fields.isWrong("group") ? nil : from.map { "\($0) \(group ?? "")" }
-    reading.note("pause", entry.index, id, isFaulty: !fields.isFaultless)
+    reading.recordTable("pause", entry.index, id, isFaulty: !fields.isFaultless)
     guard fields.isFaultless, let from else { return }
     reading.configuration.pauses.append(
       Pause(from: from, until: until, group: group, label: label))
@@ -128,7 +128,7 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
     if let name, let place = fields.position(of: "then") { links[name] = (timer.then, place) }
 
-    reading.note("timer", entry.index, name, isFaulty: !fields.isFaultless)
+    reading.recordTable("timer", entry.index, name, isFaulty: !fields.isFaultless)
     if fields.isFaultless { reading.configuration.timers.append(timer) }
   }
 
@@ -190,7 +190,7 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
 
     let ofCity = city.map { WorldClock(city: cities[$0], named: $0, label: label) }
-    reading.note("clock", entry.index, city ?? zone, isFaulty: !fields.isFaultless)
+    reading.recordTable("clock", entry.index, city ?? zone, isFaulty: !fields.isFaultless)
     guard fields.isFaultless, let clock = ofCity ?? zone.map({ WorldClock(zone: $0, label: label) })
     else { return }
     reading.configuration.clocks.append(clock)
@@ -245,7 +245,7 @@ extension ConfigurationReader {
           ),
           hint: Message("write a longer time in between, or a shorter time in every"))
       }
-      reading.note(
+      reading.recordTable(
         "chime", entry.index, every.map { "\($0)" }, isFaulty: !fields.isFaultless)
       if fields.isFaultless, let chime { reading.configuration.chimes.append(chime) }
     }

@@ -58,8 +58,8 @@ public enum Phrase: Hashable, Sendable {
   private init?(timer words: [String]) {
     let words = Self.without(["for", "in"], words)
     // In `3 eggs 10m`, only the last words have a unit.
-    let hasUnit = (try? DurationText.take(from: words)) != nil
-    let last = hasUnit ? nil : Self.last(words) { try? DurationText.take(from: $0) }
+    let hasUnit = (try? DurationText.parsePrefix(of: words)) != nil
+    let last = hasUnit ? nil : Self.last(words) { try? DurationText.parsePrefix(of: $0) }
     if let (length, rest) = last ?? Self.takeLength(from: words)
       ?? Self.last(words, Self.takeLength)
     {
@@ -77,7 +77,7 @@ public enum Phrase: Hashable, Sendable {
   private static func takeLength(from words: [String]) -> (Duration, rest: [String])? {
     var found: (length: Duration, rest: [String])
     do throws(DurationText.Fault) {
-      found = try DurationText.take(from: words)
+      found = try DurationText.parsePrefix(of: words)
     } catch {
       guard error == .noUnit, let minutes = try? DurationText.parse(words[0] + "m") else {
         return nil
@@ -99,7 +99,7 @@ public enum Phrase: Hashable, Sendable {
       self = .next
       return
     }
-    guard let (rule, rest) = when.take(from: words) ?? Self.last(words, { when.take(from: $0) })
+    guard let (rule, rest) = when.parsePrefix(of: words) ?? Self.last(words, { when.parsePrefix(of: $0) })
     else { return nil }
     self.init(rule, rest)
   }
@@ -126,7 +126,7 @@ public enum Phrase: Hashable, Sendable {
     when text: String, at now: Instant, in zones: some ZoneRules, weekdays: WeekdayNames
   ) {
     let when = WhenText(now: now, zones: zones, weekdays: weekdays)
-    guard let (rule, rest) = when.take(from: Self.withoutAlarm(text), bare: .digits),
+    guard let (rule, rest) = when.parsePrefix(of: Self.withoutAlarm(text), bare: .digits),
       rest.isEmpty
     else { return nil }
     self.init(rule, [])
@@ -145,7 +145,7 @@ public enum Phrase: Hashable, Sendable {
       return
     }
     if words.first?.lowercased() == "until" {
-      guard let (rule, rest) = when.take(from: Array(words.dropFirst())), rest.isEmpty,
+      guard let (rule, rest) = when.parsePrefix(of: Array(words.dropFirst())), rest.isEmpty,
         let due = rule.next(after: when.now, in: when.zones)?.due
       else { return nil }
       self = .snooze(.seconds((due - when.now).secondsRoundedUp))

@@ -170,7 +170,7 @@ extension ValueParser where Value == CivilTime {
         ? Message("for a time from now, write \"in \(length)\"")
         : Message(#"write it like 07:30 or "7:30 pm""#)
     }
-    if !field.isTyped, words.count > 1, let (time, _) = TimeText.take(from: words) {
+    if !field.isTyped, words.count > 1, let (time, _) = TimeText.parsePrefix(of: words) {
       return Message("write time = \(time) here, and the day in days or date")
     }
     if field.isTyped, words.count > 1, words.contains(where: { TimeText.parse($0) != nil }) {

@@ -65,7 +65,7 @@ nonisolated extension AgentFile {
   /// Takes the lock for this process until it ends, and writes the file. With `waits`, waits for
   /// the end of another agent that has the lock.
   @Blocking public func claim(_ locations: Locations, waits: Bool) throws(FileError) -> Claim {
-    guard let lock = try FileLock.take(locations.agent, waits: waits) else { return .held }
+    guard let lock = try FileLock.acquire(locations.agent, waits: waits) else { return .held }
     var file = self
     file.crashes = AgentFile(lock.formerBytes)?.crashes ?? 0
     var setAside: [String] = []

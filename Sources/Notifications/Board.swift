@@ -114,7 +114,7 @@ nonisolated struct Board {
   /// act. After a post, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
-    var acts = take(event, now) + settleDismissals(now)
+    var acts = handle(event, now) + settleDismissals(now)
     for (id, entry) in entries where entry.openUntil.map({ $0 <= now }) ?? false {
       entries[id]?.openUntil = nil
     }

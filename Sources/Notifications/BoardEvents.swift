@@ -7,7 +7,7 @@
 import Scheduling
 
 nonisolated extension Board {
-  mutating func take(_ event: Event, _ now: Instant) -> [Act] {
+  mutating func handle(_ event: Event, _ now: Instant) -> [Act] {
     switch event {
     case .want(let content, let id, let revision): want(content, id, revision, now)
     case .withdraw(let id):

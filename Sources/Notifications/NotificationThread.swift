@@ -60,11 +60,11 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       case .gone: listeners = [:]
       default: break
       }
-      take(event)
+      handle(event)
     }
   }
 
-  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in take(event) } }
+  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in handle(event) } }
 
   /// Closes all notifications at the end of the program. Blocks for at most `limit`, and returns
   /// whether all are closed by then.
@@ -88,7 +88,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     (board, listeners) = (Board(), [:])
   }
 
-  private func take(_ event: Board.Event) {
+  private func handle(_ event: Board.Event) {
     events.append(event)
     if isActing { return }
     isActing = true
@@ -100,20 +100,20 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     // now waiting on this thread's loop: signals that the server sent before it answered the last
     // call, and other events of the same moment. `settle` examines every entry, so running it for
     // each event would take time.
-    timer = NotificationLoop.after(.zero) { [weak self] in self?.settle() }
+    timer = NotificationLoop.after(.zero) { [weak self] in self?.finishBatch() }
   }
 
   /// Called when all events so far are processed. Stores the numbers of the notifications. Then
   /// gives the board a `tick`: at once if the board's deadline has come, otherwise at the deadline.
-  private func settle() {
+  private func finishBatch() {
     remember()
     guard let deadline = board.deadline else {
       timer = nil
       return
     }
     let delay = deadline - Self.now
-    if delay <= .zero { return take(.tick) }
-    timer = NotificationLoop.after(delay) { [weak self] in self?.take(.tick) }
+    if delay <= .zero { return handle(.tick) }
+    timer = NotificationLoop.after(delay) { [weak self] in self?.handle(.tick) }
   }
 
   private func carryOut(_ act: Board.Act) {
@@ -134,10 +134,10 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     let notification = Notification(post, desktopEntry: desktopEntry, for: server) {
       [weak self] event in
       switch event {
-      case .action(let key): self?.take(.action(key, id: id))
+      case .action(let key): self?.handle(.action(key, id: id))
       case .closed(let reason):
         self?.listeners[id] = nil
-        self?.take(.closed(reason, id: id))
+        self?.handle(.closed(reason, id: id))
       }
     }
     let outcome = notification.show()
@@ -148,7 +148,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     case .refused(let reason): complain("the notification server refused: \(reason)")
     case .unanswered: complain(NotificationServer.silence)
     }
-    take(.posted(outcome))
+    handle(.posted(outcome))
   }
 
   private func complain(_ text: String) {
@@ -159,7 +159,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private func recall() {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
-    take(.inherited(memory.numbers(of: instance)))
+    handle(.inherited(memory.numbers(of: instance)))
   }
 
   private func remember() {

@@ -72,7 +72,7 @@ public final class Notifier {
     thread = NotificationThread(
       applicationName: applicationName, desktopEntry: desktopEntry,
       memory: NotificationMemory(path: memory), server: notificationServer)
-    thread.start { [weak self] id, revision, event in self?.take(event, on: id, revision) }
+    thread.start { [weak self] id, revision, event in self?.handle(event, on: id, revision) }
     notificationServer.onEvent = { [weak thread] event, instance in
       thread?.hear(event, from: instance)
     }
@@ -108,7 +108,7 @@ public final class Notifier {
     return thread.withdrawAll(within: limit)
   }
 
-  private func take(_ event: Event, on id: String, _ revision: Int) {
+  private func handle(_ event: Event, on id: String, _ revision: Int) {
     guard let current = posted[id] else { return }
     switch event {
     case .action: break

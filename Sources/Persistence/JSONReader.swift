@@ -53,9 +53,9 @@ private struct JSONReader {
     case "{": return object(depth: depth)
     case "[": return array(depth: depth)
     case "\"": return string().map(JSON.string)
-    case "t": return take("true") ? .boolean(true) : nil
-    case "f": return take("false") ? .boolean(false) : nil
-    case "n": return take("null") ? .null : nil
+    case "t": return skip("true") ? .boolean(true) : nil
+    case "f": return skip("false") ? .boolean(false) : nil
+    case "n": return skip("null") ? .null : nil
     default: return number()
     }
   }
@@ -64,7 +64,7 @@ private struct JSONReader {
     rest = rest.drop { " \t\r\n".unicodeScalars.contains($0) }
   }
 
-  private mutating func take(_ word: String) -> Bool {
+  private mutating func skip(_ word: String) -> Bool {
     guard rest.starts(with: word.unicodeScalars) else { return false }
     rest = rest.dropFirst(word.unicodeScalars.count)
     return true
@@ -73,12 +73,12 @@ private struct JSONReader {
   /// Skips spaces. If `mark` comes next, skips it and returns true.
   private mutating func takeMark(_ mark: String) -> Bool {
     skipSpace()
-    return take(mark)
+    return skip(mark)
   }
 
   private mutating func object(depth: Int) -> JSON? {
     var members: [JSON.Member] = []
-    guard take("{") else { return nil }
+    guard skip("{") else { return nil }
     if takeMark("}") { return .object([]) }
     repeat {
       skipSpace()
@@ -92,7 +92,7 @@ private struct JSONReader {
 
   private mutating func array(depth: Int) -> JSON? {
     var values: [JSON] = []
-    guard take("[") else { return nil }
+    guard skip("[") else { return nil }
     if takeMark("]") { return .array([]) }
     repeat {
       guard let value = value(depth: depth + 1) else { return nil }
@@ -102,7 +102,7 @@ private struct JSONReader {
   }
 
   private mutating func string() -> String? {
-    guard take("\"") else { return nil }
+    guard skip("\"") else { return nil }
     var text = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
       switch scalar {
@@ -137,7 +137,7 @@ private struct JSONReader {
   private mutating func codePoint() -> Unicode.Scalar? {
     guard let first = codeUnit() else { return nil }
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
-    guard take("\\u"), let second = codeUnit(), (0xDC00..<0xE000).contains(second) else {
+    guard skip("\\u"), let second = codeUnit(), (0xDC00..<0xE000).contains(second) else {
       return nil
     }
     return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))

@@ -33,7 +33,7 @@ nonisolated final class OutputWatch: Sendable {
     self.onChange = onChange
     let output = Output(control: control)
     if control == device {
-      Worker(name: "sound server").perform { self.follow(otherwise: output) }
+      Worker(name: "sound server").perform { self.watch(otherwise: output) }
     } else {
       report(output)  // The device belongs to a card, so no sound server is involved.
     }
@@ -52,21 +52,21 @@ nonisolated final class OutputWatch: Sendable {
     Worker.onMain { if !self.isOver { self.onChange(output) } }
   }
 
-  private func follow(otherwise other: Output) {
+  private func watch(otherwise other: Output) {
     var reported: Output?
     do throws(ALSAFailure) {
       let server = try SoundServer()
       state.withLock { $0.server = server }
       defer { state.withLock { $0.server = nil } }
       try server.subscribe()
-      try follow(server, &reported, otherwise: other)
+      try watch(server, &reported, otherwise: other)
     } catch {
       Log.debug("the sound server: \(error.call): \(error.text)")
       if reported == nil { report(other) }
     }
   }
 
-  private func follow(
+  private func watch(
     _ server: SoundServer, _ reported: inout Output?, otherwise other: Output
   ) throws(ALSAFailure) {
     let deadline = ContinuousClock.now + Self.patience

@@ -98,7 +98,7 @@ final class SoundBackend {
     case .stop:
       silence()
       onReport(.stopped)
-      settle()
+      endIfIdle()
     case .raise(var target, let asked):
       target.elapsed += Self.since(asked)
       lift.raise(target) { [weak self] in self?.onReport(.raised) }
@@ -106,9 +106,9 @@ final class SoundBackend {
       isRestoring = true
       lift.restore { [weak self] in
         self?.isRestoring = false
-        self?.settle()
+        self?.endIfIdle()
       }
-      settle()
+      endIfIdle()
     case .answer(let question):
       worker.perform { [weak self] in
         let answer = question.answer()
@@ -142,7 +142,7 @@ final class SoundBackend {
       }
     case .finished:
       (playback, outputWatch) = (nil, nil)
-      settle()
+      endIfIdle()
     default: break
     }
   }
@@ -157,7 +157,7 @@ final class SoundBackend {
 
   /// Reports `.rest` if there is nothing left to do. If only the volume is left to restore, limits
   /// the time for that.
-  private func settle() {
+  private func endIfIdle() {
     guard playback == nil else { return }
     guard isRestoring else { return onReport(.rest) }
     patience = MainLoop.after(Self.restoreLimit) { MainLoop.quit() }

@@ -45,7 +45,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
     let begin = ContinuousClock.now - target.elapsed
     wanted.withLock { $0 = (target, begin) }
     worker.perform {
-      self.follow {}
+      self.update {}
       Worker.onMain(isSet)
     }
   }
@@ -54,7 +54,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// calls `rested`. If a mixer is missing, its volumes stay saved for the next restore.
   func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
     wanted.withLock { $0 = nil }
-    worker.perform { self.follow(rested) }
+    worker.perform { self.update(rested) }
   }
 
   /// Waits at most `limit` until the work in progress is done. Use this at the end of the program.
@@ -64,7 +64,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
 
   /// Sets the mixer as `wanted` demands now. Calls `rested` once the volumes are restored, as far
   /// as possible.
-  @Blocking private func follow(_ rested: @escaping @MainActor @Sendable () -> Void) {
+  @Blocking private func update(_ rested: @escaping @MainActor @Sendable () -> Void) {
     next = nil
     var record = self.record ?? MixerRecord.read(path)
     defer { self.record = record }
@@ -73,7 +73,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
       if let wanted {
         let isDone = try raise(wanted.target, wanted.begin, &record)
         if !isDone {
-          next = worker.after(Self.stepInterval) { [weak self] in self?.follow(rested) }
+          next = worker.after(Self.stepInterval) { [weak self] in self?.update(rested) }
         }
       } else {
         try restore(&record, except: nil)
@@ -122,7 +122,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
       unmuted = stream.index
       try mixer.unmute(stream)
     }
-    try note(floor: target.floor, on: mixer, in: &record)
+    try saveLevels(floor: target.floor, on: mixer, in: &record)
     let elapsed = begin.duration(to: .now)
     let share = target.fadeIn > .zero ? min(1, max(0, elapsed / target.fadeIn)) : 1
     for entry in record.entries where entry.control == control {
@@ -144,7 +144,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// Saves the levels of the elements that are below `floor` or muted, before any element is
   /// changed. If a person has set an element since a crash, replaces the element's entry from
   /// before the crash.
-  @Blocking private func note(
+  @Blocking private func saveLevels(
     floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }

@@ -94,13 +94,13 @@ public struct Pause: Hashable, Sendable {
 
 extension Alarm {
   /// Sets the alarm's paused days to the days of those pauses that apply to this alarm.
-  public mutating func take(_ pauses: [Pause]) {
+  public mutating func apply(_ pauses: [Pause]) {
     recurrence.paused = ExceptedDays(pauses.filter { $0.isMeant(for: self) }.map(\.days))
   }
 
   public var unpaused: Alarm {
     var alarm = self
-    alarm.take([])
+    alarm.apply([])
     return alarm
   }
 }

@@ -147,7 +147,7 @@ struct Picture: Equatable {
     case answer
   }
 
-  mutating func show(_ notice: Notice) {
+  mutating func add(_ notice: Notice) {
     notices[notice.key] = notice
     isRinging = isRinging || notice.key.kind == .ringing
     switch notice {

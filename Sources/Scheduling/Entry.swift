@@ -136,7 +136,7 @@ extension Schedule.Entry {
 
   /// Marks `occurrence`, which must be `next`, as handled, and finds the occurrence after it.
   mutating func handle(_ occurrence: Occurrence, _ zones: some ZoneRules) {
-    if isSkipped { state.settle(occurrence.due) }
+    if isSkipped { state.markSettled(occurrence.due) }
     state.handled = occurrence.due
     let date = handledDate(upTo: occurrence.date, at: occurrence.due, zones)
     state.handledDate = max(state.handledDate ?? date, date)
@@ -158,7 +158,7 @@ extension Schedule.Entry {
     guard let due = earlyRing, due <= now, nextChange.map({ due < $0 }) ?? true else {
       return false
     }
-    state.settle(due)
+    state.markSettled(due)
     return true
   }
 

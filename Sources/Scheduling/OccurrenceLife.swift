@@ -87,7 +87,7 @@ extension Schedule {
       if let before = entries[i].ring, before.due != due {
         miss(i, before.due, .unanswered, entries[i].openRing, at: now)
       }
-      entries[i].state.settle(due)
+      entries[i].state.markSettled(due)
       var ring = Ring(due: due, since: now)
       ring.movedFrom = occurrence.movedFrom
       entries[i].state.phase = .open(ring)
@@ -97,7 +97,7 @@ extension Schedule {
       // This occurrence is too late to ring, or a later one is due as well. But it has begun to
       // ring already, because the clock was ahead: it is ringing or snoozed, or the agent is
       // checking whether the user is up. The occurrence is therefore not missed.
-      return entries[i].state.settle(due)
+      return entries[i].state.markSettled(due)
     }
     if !isSkipped {
       miss(i, due, absence.reason(for: due, foundAt: now, late: late), nil, at: now)
@@ -136,8 +136,8 @@ extension Schedule {
     case .answers(let events): for event in events { answer(event, at: now, zones) }
     case .startTimer(let order): start(order, at: now)
     case .forgetTimer(let recent): forget(recent)
-    case .timer(let id, let act): take(act, on: id, at: now)
-    case .stopwatch(let act): take(act, at: now)
+    case .timer(let id, let act): apply(act, on: id, at: now)
+    case .stopwatch(let act): apply(act, at: now)
     case .rehearse(let alarm): rehearse(alarm, at: now)
     default: break
     }
@@ -205,7 +205,7 @@ extension Schedule {
 
   /// Adds `new` to the list of missed rings, merged with the earlier rings that the same alarm or
   /// timer missed for the same reason.
-  mutating func note(_ new: Missed) {
+  mutating func record(_ new: Missed) {
     var new = new
     let same = missed.firstIndex {
       $0.id == new.id && $0.reason == new.reason && $0.isTimer == new.isTimer
@@ -264,7 +264,7 @@ extension AlarmState {
     handled > now || settled.contains { $0 > now + Schedule.staysSettled }
   }
 
-  mutating func settle(_ due: Instant) {
+  mutating func markSettled(_ due: Instant) {
     settled.append(due)
     settled.removeFirst(max(0, settled.count - Self.settledKept))
   }

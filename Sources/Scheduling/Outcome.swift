@@ -70,7 +70,7 @@ extension Schedule {
           due: missed.due, open: open, answer: .missed(missed.reason), at: now,
           length: timer(missed.id)?.length))
     }
-    note(missed)
+    record(missed)
   }
 
   /// Removes and returns the endings that can be reported now, ordered by when the rings were due.

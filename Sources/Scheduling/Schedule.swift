@@ -95,7 +95,7 @@ public struct Schedule: Sendable, Equatable {
     (entries, places, isConfigured) = ([], [:], false)
     let own = missed
     missed = state.missed
-    for missed in own { note(missed) }
+    for missed in own { record(missed) }
     if recents.isEmpty { recents = state.recents }
     if stopwatch.isReset { stopwatch = former.stopwatch }
     isUnsaved = true
@@ -263,7 +263,7 @@ extension Schedule {
       }
     }
     for entry in entries {
-      for notice in entry.notices(at: now.wall) { picture.show(notice) }
+      for notice in entry.notices(at: now.wall) { picture.add(notice) }
       if let check = entry.check, check.lookedAt != nil, !check.isAsked {
         picture.looks.insert(entry.alarm.id)
       }
@@ -273,19 +273,19 @@ extension Schedule {
     let countdowns = countdowns(at: now)
     for (i, timer) in timers.enumerated() {
       if !timer.isCountingDown || countdowns.contains(i) {
-        picture.show(.timer(notice(of: timer, at: now)))
+        picture.add(.timer(notice(of: timer, at: now)))
       }
-      if let notice = endingNotice(of: timer, at: now) { picture.show(notice) }
+      if let notice = endingNotice(of: timer, at: now) { picture.add(notice) }
       listen(timer.id, settings(of: timer), timer.ring, ringStart(of: timer, at: now))
     }
     if let rehearsal {
       let (alarm, ring) = (rehearsal.alarm, rehearsal.ring)
-      picture.show(.rehearsal(id: alarm.id, label: alarm.label, ring: ring))
+      picture.add(.rehearsal(id: alarm.id, label: alarm.label, ring: ring))
       listen(alarm.id, alarm.ring, ring, nil)
     }
     if !isDoubted {
-      if !missed.isEmpty { picture.show(.missed(missed)) }
-      if !now.wall.isPlausible, isAlarmSet { picture.show(.clockUnset) }
+      if !missed.isEmpty { picture.add(.missed(missed)) }
+      if !now.wall.isPlausible, isAlarmSet { picture.add(.clockUnset) }
     }
     picture.sound = sounding?.order ?? coming?.order ?? .silent
     picture.rings = Set(ringing.map(\.key))

@@ -132,7 +132,7 @@ nonisolated extension SoundAttempt {
   /// Checks whether the sound can be heard; to be called every half second. Returns a report once a
   /// result has lasted for a second, if it is the first or differs from the last reported one.
   /// Until the device has played, there is no report that the sound can be heard.
-  mutating func look() -> SoundReport? {
+  mutating func check() -> SoundReport? {
     silentLooks += 1
     guard let output, isOpen else { return nil }
     if output.silence == nil { hasHadOutput = true }

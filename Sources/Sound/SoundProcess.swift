@@ -108,11 +108,11 @@ public final class SoundProcess {
       let started = Result { () throws(SystemError) in
         try program.start(record: record, errors: errors)
       }
-      Worker.onMain { self.take(started) }
+      Worker.onMain { self.handle(started) }
     }
   }
 
-  private func take(_ started: Result<SoundProgram.Process, SystemError>) {
+  private func handle(_ started: Result<SoundProgram.Process, SystemError>) {
     switch started {
     case .failure(let error): apply(.notStarted("\(error)"))
     case .success(let process):

@@ -60,14 +60,14 @@ nonisolated struct SoundSupervisor: Equatable {
   /// Handles `event` and returns the acts that follow, in their order. Reports come last, because
   /// their receiver may apply the next event at once.
   mutating func apply(_ event: Event) -> [Act] {
-    let acts = take(event)
+    let acts = handle(event)
     let needsBell = attempt?.needsBell == true
     guard needsBell != isBellRinging else { return acts }
     isBellRinging = needsBell
     return [needsBell ? .ringBell : .stopBell] + acts
   }
 
-  private mutating func take(_ event: Event) -> [Act] {
+  private mutating func handle(_ event: Event) -> [Act] {
     switch event {
     case .prime(let request):
       guard attempt?.play == nil, attempt?.request != request else { return [] }
@@ -96,7 +96,7 @@ nonisolated struct SoundSupervisor: Equatable {
       hasReported = true
       return reported(report)
     case .ended(let end): return state == .running ? ended(end) : []
-    case .look: return look()
+    case .look: return check()
     }
   }
 }
@@ -260,7 +260,7 @@ nonisolated extension SoundSupervisor {
     }
   }
 
-  private mutating func look() -> [Act] {
+  private mutating func check() -> [Act] {
     looks += 1
     switch state {
     case .pausing where looks >= Self.pause:
@@ -280,7 +280,7 @@ nonisolated extension SoundSupervisor {
   /// its dummy output, which no one hears, continues with the next device.
   private mutating func lookAtAttempt() -> [Act] {
     guard attempt?.play != nil else { return [] }
-    let report = attempt?.look().map { [Act.report($0)] } ?? []
+    let report = attempt?.check().map { [Act.report($0)] } ?? []
     guard attempt?.needsOtherDevice == true else { return report }
     return [.kill] + tryNext(after: nil, atOnce: true) + report
   }

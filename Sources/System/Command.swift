@@ -54,7 +54,7 @@ public final class Command {
     // The closures keep this object alive until the command is gone.
     Worker.once("command") { [self] in
       let started = Result { () throws(SystemError) in try Command.start(launch, dropsErrors) }
-      Worker.onMain { self.take(started, limit: limit) }
+      Worker.onMain { self.handle(started, limit: limit) }
     }
   }
 
@@ -70,7 +70,7 @@ public final class Command {
 
   // MARK: - The life of a command
 
-  private func take(_ started: Result<Started, SystemError>, limit: Duration) {
+  private func handle(_ started: Result<Started, SystemError>, limit: Duration) {
     switch started {
     case .success(let started): run(started, limit)
     case .failure(let error):
@@ -146,7 +146,7 @@ extension Command {
     // The descriptor is readable for two reasons: there is output, or the last writer has gone.
     let count = Glibc.read(output.number, &bytes, bytes.count)
     if count < 0, errno == EINTR { return }
-    for line in lines.take(bytes.prefix(max(0, count)), isLast: count <= 0) { tell(line) }
+    for line in lines.consume(bytes.prefix(max(0, count)), isLast: count <= 0) { tell(line) }
     guard count > 0 else {
       (reading, self.output) = (nil, nil)
       return vanishIfDone()
@@ -173,7 +173,7 @@ private nonisolated struct LineSplitter {
   /// The maximum length of a line in bytes; a longer line is split into several.
   private static let longest = 65_536
 
-  mutating func take(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [String] {
+  mutating func consume(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte != UInt8(ascii: "\n") { rest.append(byte) }

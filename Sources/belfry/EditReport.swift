@@ -29,17 +29,17 @@ import System
   }
 
   /// Prints the alarm in full: its id, its days and time, and when it rings next.
-  func show(_ output: OutputOption) {
+  func printReport(_ output: OutputOption) {
     remark()
     let id = outcome.ids.first ?? ""
     if output.json, let alarm = alarms.first { return Terminal.json(alarm) }
-    Terminal.show(reply(id))
+    Terminal.printLine(reply(id))
   }
 
   func showEach(isEnabled: Bool, _ output: OutputOption) {
     remark()
     if output.json { return Terminal.json(alarms) }
-    for id in outcome.ids { Terminal.show(isEnabled ? reply(id) : tr("disabled \(id)")) }
+    for id in outcome.ids { Terminal.printLine(isEnabled ? reply(id) : tr("disabled \(id)")) }
   }
 
   var ids: [String] { outcome.ids }

@@ -54,11 +54,11 @@ struct TableOption: ParsableArguments {
 
   var json: Bool { output.json }
 
-  func validate() throws { try Self.take(color, output) }
+  func validate() throws { try Self.apply(color, output) }
 
   /// Applies the option `--color`. Throws if the option cannot have an effect: if the command
   /// prints no colours (`isUsed` is false), or if the user asks for colours in JSON.
-  static func take(_ color: Color?, isUsed: Bool = true, _ output: OutputOption) throws {
+  static func apply(_ color: Color?, isUsed: Bool = true, _ output: OutputOption) throws {
     guard let color else { return }
     guard isUsed, !output.json || color != .always else {
       throw ValidationError(tr("--color has no effect here."))

@@ -33,9 +33,9 @@ import System
   }
 
   /// Prints a line. Control characters in `text` are escaped.
-  static func show(_ text: String) { show(StyledText(text)) }
+  static func printLine(_ text: String) { printLine(StyledText(text)) }
 
-  static func show(_ text: StyledText) { print(text.rendered(palette)) }
+  static func printLine(_ text: StyledText) { print(text.rendered(palette)) }
 
   /// Prints an error on standard error. Each line of `message` says what is wrong or, if it begins
   /// with `hint:` or `fix:`, what to do about it.
@@ -63,7 +63,7 @@ import System
       }
       lines.insert(cells, at: 0)
     }
-    for line in Columns.lines(lines) { show(line) }
+    for line in Columns.lines(lines) { printLine(line) }
   }
 
   static func table(_ rows: [[String]], heading: String) {

@@ -30,13 +30,13 @@ extension Status.Timer {
   }
 
   /// Prints when the timer ends, or that it is paused.
-  @MainActor fileprivate func show(_ output: OutputOption) throws {
+  @MainActor fileprivate func printReport(_ output: OutputOption) throws {
     if output.json { return Terminal.json(self) }
     let left = Wording.span(Duration(told: left))
-    guard state != .paused else { return Terminal.show(tr("paused \(id), \(left) left")) }
+    guard state != .paused else { return Terminal.printLine(tr("paused \(id), \(left) left")) }
     let end = try Wording.ofAgent().at(
       at?.instant ?? Instant(seconds: 0), .near, seenFrom: Clock.now().wall)
-    Terminal.show(
+    Terminal.printLine(
       turn.map { tr("\(Wording.name(id, $0)): ends \(end), in \(left)") }
         ?? tr("\(id) ends \(end), in \(left)"))
   }
@@ -55,7 +55,7 @@ extension OutputOption {
       ? try AgentConnection.change(member, arguments) : try AgentConnection.call(member, arguments)
     let id = answer?.string ?? ""
     let timer: Status.Timer = try AgentConnection.record("Timer", [.string(id)])
-    try timer.show(self)
+    try timer.printReport(self)
   }
 }
 

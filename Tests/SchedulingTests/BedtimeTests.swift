@@ -87,7 +87,7 @@ struct BedtimeTests {
     var off = Self.work()
     off.enabled = false
     var paused = Self.work()
-    paused.take([Pause(from: CivilDate("2026-11-24"), until: CivilDate("2026-11-24"))])
+    paused.apply([Pause(from: CivilDate("2026-11-24"), until: CivilDate("2026-11-24"))])
     for alarms in [[off], [paused], [Alarm.quiet("other", "09:00")]] {
       var shown = household()
       _ = shown.wait(until: "23:40")

@@ -131,7 +131,7 @@ struct MoveTests {
   func onceLeftOut() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var paused = nap
-    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-24"))])
+    paused.apply([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-24"))])
     var household = Household(nap, at: "2026-11-23 10:00")
     _ = household.move("nap", "16:00")
     _ = household.configure([paused])

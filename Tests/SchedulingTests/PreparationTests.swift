@@ -58,7 +58,7 @@ struct PreparationTests {
     var off = Self.work()
     off.enabled = false
     var paused = Self.work()
-    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    paused.apply([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
     for alarms in [[off], [paused], [Alarm.quiet("other", "09:00")]] {
       var household = household()
       _ = household.configure(alarms)
@@ -90,7 +90,7 @@ struct PreparationTests {
     var off = Self.work()
     off.enabled = false
     var paused = Self.work()
-    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    paused.apply([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
     let other = Alarm.quiet("other", "09:00")
     #expect(story { $0.skip("work") } == ended)
     #expect(story { $0.move("work", "08:15") } == ended)

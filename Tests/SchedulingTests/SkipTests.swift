@@ -11,7 +11,7 @@ struct SkipTests {
   func onceSkippedAndPaused() {
     let nap = Alarm.quiet("nap", "15:00", "once")
     var paused = nap
-    paused.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    paused.apply([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
     var household = Household(nap, at: "2026-11-23 10:00")
     _ = household.skip("nap")
     _ = household.configure([paused])

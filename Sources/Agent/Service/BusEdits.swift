@@ -17,7 +17,7 @@ import TOML
 
 extension BusService {
   static let edits = [
-    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.note(call) },
+    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.remember(call) },
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       answer: edit { editor, call throws(ConfigEditor.Failure) in

@@ -240,7 +240,7 @@ enum BusService {
         call.replyHere([
           .dictionaries(lines.map { Variant($0.report(in: zones))?.dictionary ?? [] })
         ])
-        Worker.onMain { agent.settle() }
+        Worker.onMain { agent.trimMemoryLater() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }
       }

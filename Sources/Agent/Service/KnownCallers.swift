@@ -22,7 +22,7 @@ final class KnownCallers {
 
   /// Remembers the key that the caller has sent. Whether it is the user's key is found out when
   /// that matters.
-  func note(_ call: Bus.Call) {
+  func remember(_ call: Bus.Call) {
     keys.removeAll { $0.sender == call.sender }
     if call.text.utf8.count <= Self.longestKey { keys.append((call.sender, call.text)) }
     if keys.count > Self.most { keys.removeFirst() }

@@ -67,7 +67,7 @@ enum LauncherService {
     case .tenMinutes: agent.search.run(["timer", "start", "10m"], then: done)
     case .editAlarms: agent.openConfig(then: done)
     case .nextAlarm:
-      agent.show(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
+      agent.notify(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
       done()
     }
   }

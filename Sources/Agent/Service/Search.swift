@@ -43,7 +43,7 @@ final class Search {
 
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  func look(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
+  func search(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
       self?.offers = ((self?.offers ?? []) + results).suffix(Self.mostOffers)
@@ -52,7 +52,7 @@ final class Search {
     let weekdays = WeekdayNames(localized: Locale.typedWeekdays)
     switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
     case nil: found([])
-    case .time(let city)?: look(forCity: city, found)
+    case .time(let city)?: search(forCity: city, found)
     case let phrase?:
       let settings = phrase.settings
       guard !settings.isEmpty else { return found(results(for: phrase)) }
@@ -67,7 +67,7 @@ final class Search {
     }
   }
 
-  private func look(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
+  private func search(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
     let locations = agent.locations
     Self.cityReader.perform {
       let cities = CityFile(locations).search(text, count: 3) ?? []
@@ -180,7 +180,7 @@ final class Search {
 
   /// Does what the search result `id` offers: adds an alarm, or runs a command. Then calls `done`.
   /// An id that was not offered is ignored, because it could contain any command.
-  func take(_ id: String, then done: @escaping @MainActor @Sendable () -> Void) {
+  func activate(_ id: String, then done: @escaping @MainActor @Sendable () -> Void) {
     guard let result = offer(id), !result.command.isEmpty else { return done() }
     let settings = result.settings
     if settings.isEmpty { return run(result.command, then: done) }
@@ -189,7 +189,7 @@ final class Search {
     } then: { [agent] outcome in
       switch outcome {
       case .success(let id): agent.reportAdded(id)
-      case .failure(let failure): agent.show(LauncherService.notice) { $0.failed("\(failure)") }
+      case .failure(let failure): agent.notify(LauncherService.notice) { $0.failed("\(failure)") }
       }
       done()
     }
@@ -211,7 +211,7 @@ final class Search {
       case .failed, .tookTooLong: isDone = false
       case .gone:
         if !isDone {
-          self?.agent.show(LauncherService.notice) { $0.failed(said.joined(separator: "\n")) }
+          self?.agent.notify(LauncherService.notice) { $0.failed(said.joined(separator: "\n")) }
         }
         done()
       }

@@ -40,7 +40,7 @@ enum SearchService {
         Bus.Method(
           "ActivateResult", takes: "s identifier, as terms, u timestamp", turn: .later
         ) { call in
-          take(call, agent)
+          activate(call, agent)
         },
         Bus.Method("LaunchSearch", takes: "as terms, u timestamp"),
       ])
@@ -76,17 +76,17 @@ enum SearchService {
           }
         },
         Bus.Method("Actions", gives: "a(sss) actions") { $0.reply([.array(of: "(sss)", [])]) },
-        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in take(call, agent) },
+        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in activate(call, agent) },
       ])
   }
 
   private static func find(
     _ text: String, _ agent: Agent, _ done: @escaping @MainActor ([Search.Result]) -> Void
   ) {
-    agent.whenReady { agent.search.look(for: text, done) }
+    agent.whenReady { agent.search.search(for: text, done) }
   }
 
-  private static func take(_ call: Bus.Call, _ agent: Agent) {
-    agent.whenReady { agent.search.take(call.text) { call.reply() } }
+  private static func activate(_ call: Bus.Call, _ agent: Agent) {
+    agent.whenReady { agent.search.activate(call.text) { call.reply() } }
   }
 }

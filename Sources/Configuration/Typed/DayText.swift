@@ -19,18 +19,18 @@ public enum DayText {
   ) -> CivilDate? {
     var words = TypedWords.split(text)
     if words.first?.lowercased() == "on" { words.removeFirst() }
-    if let (date, rest) = take(from: words, on: today, weekdays) {
+    if let (date, rest) = parsePrefix(of: words, on: today, weekdays) {
       return rest.isEmpty ? date : nil
     }
     if words.count == 1, let day = weekdays.weekday(words[0]) { return today.first(day) }
-    guard let (day, rest) = MonthDayText.take(from: words[...]), rest.isEmpty else { return nil }
+    guard let (day, rest) = MonthDayText.parsePrefix(of: words[...]), rest.isEmpty else { return nil }
     return first(day, from: today)
   }
 
   /// Returns the day at the beginning of `words`, and the remaining words. A weekday needs `next`,
   /// `this` or `coming` before it: alone, it may mean every week.
-  static func take(
-    from words: [String], on today: CivilDate, _ weekdays: WeekdayNames = WeekdayNames()
+  static func parsePrefix(
+    of words: [String], on today: CivilDate, _ weekdays: WeekdayNames = WeekdayNames()
   ) -> (CivilDate, rest: [String])? {
     guard let word = words.first?.lowercased() else { return nil }
     if words.prefix(4).map({ $0.lowercased() }) == ["the", "day", "after", "tomorrow"] {
@@ -59,7 +59,7 @@ public enum DayText {
     from words: [String], on today: CivilDate
   ) -> (CivilDate, rest: [String])? {
     let rest = words.first?.lowercased() == "on" ? words[1...] : words[...]
-    guard rest.first?.lowercased() == "the", let (day, behind) = MonthDayText.take(from: rest),
+    guard rest.first?.lowercased() == "the", let (day, behind) = MonthDayText.parsePrefix(of: rest),
       case .day = day, !["of", "each", "every"].contains(behind.first?.lowercased())
     else { return nil }
     return first(day, from: today).map { ($0, Array(behind)) }
@@ -165,7 +165,7 @@ extension Interval {
 
   /// Returns the interval at the beginning of `words`, and the remaining words. The text must say
   /// `every`.
-  static func take(from words: [String]) -> (IntervalStep, rest: [String])? {
+  static func parsePrefix(of words: [String]) -> (IntervalStep, rest: [String])? {
     for count in [3, 2, 1] where words.count >= count {
       let text = words.prefix(count).joined()
       if let step = parse(text, needsEvery: true) {

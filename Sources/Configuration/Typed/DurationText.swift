@@ -55,7 +55,7 @@ public enum DurationText {
   public static func parse(_ text: String) throws(Fault) -> Duration {
     let words = TypedWords.split(text)
     do throws(Fault) {
-      let (length, rest) = try take(from: words)
+      let (length, rest) = try parsePrefix(of: words)
       guard rest.isEmpty else { throw .malformed }
       return length
     } catch {
@@ -65,7 +65,7 @@ public enum DurationText {
 
   /// Returns the duration at the beginning of `words`, and the remaining words. Throws `noUnit` if
   /// the first word is a number without a unit.
-  static func take(from words: [String]) throws(Fault) -> (Duration, rest: [String]) {
+  static func parsePrefix(of words: [String]) throws(Fault) -> (Duration, rest: [String]) {
     if let length = words.first.flatMap(clock) { return (length, Array(words.dropFirst())) }
     var rest = words.joined(separator: " ").lowercased()[...]
     var (total, smaller) = (Int64(0), units[...])
@@ -126,7 +126,7 @@ public enum DurationText {
     var number: Int64
     if let (words, value) = fractions.first(where: { rest.hasPrefix($0.words) }) {
       (number, rest) = (value, rest.dropFirst(words.count - (words.hasSuffix(" ") ? 1 : 0)))
-    } else if let (value, behind) = NumberWords.take(from: rest) {
+    } else if let (value, behind) = NumberWords.parsePrefix(of: rest) {
       (number, rest) = (Int64(value) * 1000, behind)
     } else {
       let text = rest.prefix { $0.isDigit || $0 == "." || $0 == "," }
@@ -168,7 +168,7 @@ public enum DurationText {
     // `in` is a word of German, too.
     let hasWord = ["in", "dans"].contains(words.first?.lowercased())
     // Any error means that these words are not a duration.
-    guard let (length, rest) = try? take(from: hasWord ? Array(words.dropFirst()) : words),
+    guard let (length, rest) = try? parsePrefix(of: hasWord ? Array(words.dropFirst()) : words),
       length > .zero
     else { return nil }
     if hasWord { return (length, rest) }

@@ -8,8 +8,8 @@ import Scheduling
 
 enum MonthDayText {
   /// Returns the day of the month at the beginning of `words`, and the remaining words.
-  static func take(
-    from words: ArraySlice<String>
+  static func parsePrefix(
+    of words: ArraySlice<String>
   ) -> (Days.MonthDay, rest: ArraySlice<String>)? {
     let rest = words.first?.lowercased() == "the" ? words.dropFirst() : words
     guard let word = rest.first?.lowercased() else { return nil }

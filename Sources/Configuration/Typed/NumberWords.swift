@@ -51,7 +51,7 @@ enum NumberWords {
 
   /// Returns the number at the beginning of `text`, in one word or in two such as `twenty five`,
   /// and the rest, which begins with a space.
-  static func take(from text: Substring) -> (value: Int, rest: Substring)? {
+  static func parsePrefix(of text: Substring) -> (value: Int, rest: Substring)? {
     let word = text.prefix { $0 != " " }
     let behind = text.dropFirst(word.count)
     guard let value = value(word), !behind.isEmpty else { return nil }

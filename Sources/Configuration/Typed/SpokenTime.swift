@@ -7,7 +7,7 @@
 enum SpokenTime {
   /// Takes a time in words from the beginning of `rest`. Returns its hour and minute; nothing if
   /// the time has another form. With `hourAlone`, `seven` is a time.
-  static func take(from rest: inout ArraySlice<String>, hourAlone: Bool) -> [Int] {
+  static func parsePrefix(of rest: inout ArraySlice<String>, hourAlone: Bool) -> [Int] {
     for take in [takeOffset, { takeHours(from: &$0, hourAlone) }] {
       var ahead = rest
       if let found = take(&ahead) {

@@ -15,7 +15,7 @@ public enum TimeText {
   /// `7시 30분 15초`, `7시 반`, `정오` or `자정`. A part of the day such as `오전` may come before the time.
   /// Returns nil for any other text.
   public static func parse(_ text: String) -> CivilTime? {
-    let found = take(from: TypedWords.split(text))
+    let found = parsePrefix(of: TypedWords.split(text))
     return found?.rest.isEmpty == true ? found?.0 : nil
   }
 
@@ -40,7 +40,7 @@ public enum TimeText {
 
   /// Returns the time of day at the beginning of `words`, and the remaining words; nil if there is
   /// none.
-  static func take(from words: [String], bare: Bare = .digits) -> (CivilTime, rest: [String])? {
+  static func parsePrefix(of words: [String], bare: Bare = .digits) -> (CivilTime, rest: [String])? {
     if let word = words.first, let time = named[word.lowercased()] {
       return (time, Array(words.dropFirst()))
     }
@@ -50,7 +50,7 @@ public enum TimeText {
     var numbers = takeKorean(from: &rest)
     if numbers.isEmpty {
       let hourAlone = bare == .hours && !isLength(words)
-      numbers = SpokenTime.take(from: &rest, hourAlone: hourAlone)
+      numbers = SpokenTime.parsePrefix(of: &rest, hourAlone: hourAlone)
     }
     let isCertain = !numbers.isEmpty
     if numbers.isEmpty, let word = rest.popFirst() {
@@ -68,26 +68,26 @@ public enum TimeText {
   }
 
   private static func isLength(_ words: [String]) -> Bool {
-    (try? DurationText.take(from: words)) != nil  // Fails if there is no duration.
+    (try? DurationText.parsePrefix(of: words)) != nil  // Fails if there is no duration.
   }
 
   /// Takes the numbers of `7시 30분 15초` or `7시 반`. Returns no numbers if the time has another form.
   private static func takeKorean(from rest: inout ArraySlice<String>) -> [Int] {
-    func take(_ unit: String) -> [Int] {
+    func number(_ unit: String) -> [Int] {
       guard let word = rest.first, word.hasSuffix(unit),
         let number = Int(word.dropLast(unit.count)), word.first?.isDigit == true
       else { return [] }
       rest = rest.dropFirst()
       return [number]
     }
-    let hour = take("시")
+    let hour = number("시")
     if hour.isEmpty { return [] }
     if rest.first == "반" {
       rest = rest.dropFirst()
       return hour + [30]
     }
-    let minute = take("분")
-    return minute.isEmpty ? hour : hour + minute + take("초")
+    let minute = number("분")
+    return minute.isEmpty ? hour : hour + minute + number("초")
   }
 
   // MARK: - Parts of the day

@@ -68,7 +68,7 @@ enum TypedWords {
   /// Takes a number from 1 to 99 in Chinese characters, such as `七` or `二十五`.
   private static func takeHanNumber(from rest: inout Substring) -> Int? {
     let digits = Array("一二三四五六七八九")
-    func take() -> Int? {
+    func digit() -> Int? {
       if rest.first == "两" || rest.first == "兩" {
         rest.removeFirst()
         return 2
@@ -77,10 +77,10 @@ enum TypedWords {
       rest.removeFirst()
       return digit + 1
     }
-    let first = take()
+    let first = digit()
     guard rest.first == "十" else { return first }
     rest.removeFirst()
-    return (first ?? 1) * 10 + (take() ?? 0)
+    return (first ?? 1) * 10 + (digit() ?? 0)
   }
 
   /// Words of Chinese and Japanese with the Korean words that mean the same. Longer words come

@@ -73,10 +73,10 @@ public struct WeekdayNames: Sendable {
   public func days(_ text: String) -> Days? {
     if let weekdays = self[text] { return Days(weekdays) }
     let words = TypedWords.split(text)
-    if let (day, rest) = MonthDayText.take(from: words[...]), rest.isEmpty {
+    if let (day, rest) = MonthDayText.parsePrefix(of: words[...]), rest.isEmpty {
       return Days([], [], [day])
     }
-    let (days, rest) = take(from: words)
+    let (days, rest) = parsePrefix(of: words)
     return days.isEmpty || !rest.isEmpty ? nil : days
   }
 
@@ -84,7 +84,7 @@ public struct WeekdayNames: Sendable {
   /// with days, the returned days are empty. After `every`, `2nd mon` is not a day of the month:
   /// people mean every other Monday. A number such as `15th` needs `every` or `of the month`,
   /// because it may also be a date.
-  func take(from words: [String]) -> (Days, rest: [String]) {
+  func parsePrefix(of words: [String]) -> (Days, rest: [String]) {
     var days = Days()
     let words = words.flatMap(apart)
     var (rest, behind) = (words[...], words[...])
@@ -116,7 +116,7 @@ public struct WeekdayNames: Sendable {
     guard !days.isEmpty, !days.areOfMonth,
       count == 2 || ["except", "excluding", "without", "außer", "sauf"].contains(words.first)
     else { return (days, rest) }
-    let (excepted, behind) = take(from: Array(rest.dropFirst(count)))
+    let (excepted, behind) = parsePrefix(of: Array(rest.dropFirst(count)))
     let left = days.weekdays.subtracting(excepted.weekdays)
     guard !excepted.areOfMonth, !left.isEmpty, left != days.weekdays else { return (days, rest) }
     return (Days(left), behind)
@@ -126,7 +126,7 @@ public struct WeekdayNames: Sendable {
   private func takeOfMonth(
     from words: ArraySlice<String>, _ isEach: Bool
   ) -> (Days, rest: ArraySlice<String>)? {
-    guard let (day, after) = MonthDayText.take(from: words) else { return nil }
+    guard let (day, after) = MonthDayText.parsePrefix(of: words) else { return nil }
     if case .day = day, !isEach, Self.ofMonth(after) == nil { return nil }
     return (Days([], [], [day]), after)
   }

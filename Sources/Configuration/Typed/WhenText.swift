@@ -13,7 +13,7 @@ struct WhenText {
 
   /// Reads when the alarm should ring from the beginning of `words`. Returns this as a rule, and
   /// the remaining words. `bare` says which numbers alone are a time.
-  func take(from words: [String], bare: TimeText.Bare = .hours) -> (Recurrence, rest: [String])? {
+  func parsePrefix(of words: [String], bare: TimeText.Bare = .hours) -> (Recurrence, rest: [String])? {
     takeTime(from: words, bare) ?? takeAhead(from: words)
   }
 
@@ -58,7 +58,7 @@ struct WhenText {
     from words: [String], _ bare: TimeText.Bare
   ) -> (CivilTime?, rest: [String])? {
     if let rest = TimeText.takeEndOfDay(from: words) { return (nil, rest) }
-    return TimeText.take(from: words, bare: bare).map { ($0, $1) }
+    return TimeText.parsePrefix(of: words, bare: bare).map { ($0, $1) }
   }
 
   /// Returns the dates on which 24:00 of `dates` is, as 00:00; nil if no rule names them.
@@ -89,16 +89,16 @@ struct WhenText {
     if words.first?.lowercased() == "this", let part = words.dropFirst().first, isPart(part) {
       return (.on(today), Array(words.dropFirst()))
     }
-    if let (date, rest) = DayText.take(from: words, on: today, weekdays) {
+    if let (date, rest) = DayText.parsePrefix(of: words, on: today, weekdays) {
       return (.on(date), rest)
     }
-    var (days, rest) = weekdays.take(from: words)
+    var (days, rest) = weekdays.parsePrefix(of: words)
     if days.isEmpty, let found = takeEveryOther(from: words, today) { return found }
-    guard let (step, behind) = Interval.take(from: rest) else {
+    guard let (step, behind) = Interval.parsePrefix(of: rest) else {
       return (days.isEmpty ? .once : .days(days), rest)
     }
     rest = behind
-    if days.isEmpty { (days, rest) = weekdays.take(from: behind) }
+    if days.isEmpty { (days, rest) = weekdays.parsePrefix(of: behind) }
     return (.every(Interval(step.count, step.unit, from: today), days), rest)
   }
 
@@ -114,7 +114,7 @@ struct WhenText {
     guard start.count == 2, ["every", "each"].contains(start[0]),
       ["second", "2nd", "other"].contains(start[1])
     else { return nil }
-    let (days, rest) = weekdays.take(from: Array(words.dropFirst(2)))
+    let (days, rest) = weekdays.parsePrefix(of: Array(words.dropFirst(2)))
     guard !days.weekdays.isEmpty, !days.areOfMonth else { return nil }
     return (.every(Interval(2, .weeks, from: today), days), rest)
   }

@@ -105,19 +105,19 @@ private struct ZoneReader {
   var rest: ArraySlice<UInt8>
 
   mutating func block(bytesPerTime: Int) throws(ZoneDataError) -> ZoneBlock {
-    guard try take(4).elementsEqual("TZif".utf8) else { throw .notZoneData }
-    var block = ZoneBlock(version: try take(1).first ?? 0)
-    _ = try take(15)
+    guard try read(4).elementsEqual("TZif".utf8) else { throw .notZoneData }
+    var block = ZoneBlock(version: try read(1).first ?? 0)
+    _ = try read(15)
     let counts = try numbers(6, bytes: 4).map { Int($0) }
     let (utc, standard, leaps, changes) = (counts[0], counts[1], counts[2], counts[3])
     let (types, letters) = (counts[4], counts[5])
     guard types > 0, counts.allSatisfy({ $0 >= 0 }) else { throw .damaged("no offset") }
     let times = try numbers(changes, bytes: bytesPerTime)
-    block.indices = try take(changes).map { Int($0) }
-    let records = try take(types * 6)
-    let names = try take(letters)
+    block.indices = try read(changes).map { Int($0) }
+    let records = try read(types * 6)
+    let names = try read(letters)
     let corrections = try self.corrections(leaps, bytesPerTime)
-    _ = try take(standard + utc)
+    _ = try read(standard + utc)
     block.types = try self.types(records, names)
     guard block.indices.allSatisfy({ $0 < types }) else { throw .damaged("no such offset") }
     guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
@@ -131,7 +131,7 @@ private struct ZoneReader {
 
   /// The rule on the last line of the file; nil if that line is empty.
   mutating func footer() throws(ZoneDataError) -> ZoneRule? {
-    guard try take(1).first == UInt8(ascii: "\n") else { throw .damaged("no last line") }
+    guard try read(1).first == UInt8(ascii: "\n") else { throw .damaged("no last line") }
     guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw .cutShort }
     if end == rest.startIndex { return nil }
     guard let rule = ZoneRule(String(decoding: rest[..<end], as: UTF8.self)) else {
@@ -148,7 +148,7 @@ private struct ZoneReader {
     while !reader.rest.isEmpty {
       let seconds = try reader.numbers(1, bytes: 4)[0]
       // The second byte says whether the offset is summer time, which does not matter here.
-      let name = try reader.take(2).last.map { Int($0) } ?? 0
+      let name = try reader.read(2).last.map { Int($0) } ?? 0
       // RFC 9636 allows offsets from about 25 hours west to 26 hours east.
       guard (-89_999...93_599).contains(seconds) else { throw .damaged("an offset of days") }
       guard name < names.count else { throw .damaged("no such abbreviation") }
@@ -174,7 +174,7 @@ private struct ZoneReader {
   }
 
   private mutating func numbers(_ count: Int, bytes: Int) throws(ZoneDataError) -> [Int64] {
-    let block = try take(count * bytes)
+    let block = try read(count * bytes)
     return stride(from: block.startIndex, to: block.endIndex, by: bytes).map { start in
       let number = block[start..<start + bytes].reduce(0) { $0 << 8 | UInt64($1) }
       return bytes == 4
@@ -182,7 +182,7 @@ private struct ZoneReader {
     }
   }
 
-  private mutating func take(_ count: Int) throws(ZoneDataError) -> ArraySlice<UInt8> {
+  private mutating func read(_ count: Int) throws(ZoneDataError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= rest.count else { throw .cutShort }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)

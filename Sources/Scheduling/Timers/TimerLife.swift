@@ -206,10 +206,10 @@ extension Schedule {
     isUnsaved = true
   }
 
-  mutating func take(_ act: TimerAct, on id: String, at now: Now) {
+  mutating func apply(_ act: TimerAct, on id: String, at now: Now) {
     guard let i = timers.firstIndex(where: { $0.id == id }) else { return }
     let (before, open) = (timers[i], openRing(of: timers[i]))
-    timers[i].take(act, at: now)
+    timers[i].apply(act, at: now)
     isUnsaved = isUnsaved || timers[i] != before
     if act == .cancel {
       timers.remove(at: i)
@@ -221,9 +221,9 @@ extension Schedule {
     }
   }
 
-  mutating func take(_ act: StopwatchAct, at now: Now) {
+  mutating func apply(_ act: StopwatchAct, at now: Now) {
     let before = stopwatch
-    stopwatch.take(act, at: now)
+    stopwatch.apply(act, at: now)
     isUnsaved = isUnsaved || stopwatch != before
   }
 
@@ -251,7 +251,7 @@ extension RecentTimer {
 }
 
 extension Timer {
-  fileprivate mutating func take(_ act: TimerAct, at now: Now) {
+  fileprivate mutating func apply(_ act: TimerAct, at now: Now) {
     switch act {
     case .pause:
       isWaiting = false
@@ -287,7 +287,7 @@ extension Timer {
 }
 
 extension Stopwatch {
-  fileprivate mutating func take(_ act: StopwatchAct, at now: Now) {
+  fileprivate mutating func apply(_ act: StopwatchAct, at now: Now) {
     switch (act, phase) {
     case (.start, .stopped(let elapsed)): phase = .running(since: BootMoment(now.boot - elapsed))
     case (.stop, .running): phase = .stopped(at: elapsed(at: now))

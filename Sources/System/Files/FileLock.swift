@@ -26,7 +26,7 @@ public nonisolated final class FileLock: Sendable {
 
   /// Takes the lock of the file at `path`, which is made if it is missing, with mode 0600. Returns
   /// nil if another process holds the lock. With `waits`, waits instead until that process ends.
-  @Blocking public static func take(_ path: String, waits: Bool) throws(FileError) -> FileLock? {
+  @Blocking public static func acquire(_ path: String, waits: Bool) throws(FileError) -> FileLock? {
     try DurableFile.makeFolder(Path.folder(of: path))
     let file = try open(path, O_RDWR | O_CREAT)
     var lock = wholeFile

@@ -48,7 +48,7 @@ public final class FileWatch {
   private var pending: (delay: Duration, source: Source)?
 
   /// Whether a thread is examining the path now. Events that arrive meanwhile wait.
-  private var isLooking = false
+  private var isExamining = false
   private var waitingEvents: [Inotify.Event] = []
   private var changes: [Change] = []
   private var wantsReport = false
@@ -75,34 +75,34 @@ public final class FileWatch {
       OutsideText.isAbsolute(path) ? path : Path.join(Environment.workingFolder ?? "/", path)
     (self.onWatching, self.onChange) = (onWatching, onChange)
     inotify = try Inotify()
-    inotify.onEvents = { [weak self] in self?.take($0) }
-    look()
+    inotify.onEvents = { [weak self] in self?.handle($0) }
+    examine()
   }
 
   /// Whether `onChange` may soon report a change that has already happened.
-  public var isSettling: Bool { isLooking || pending != nil && unfinished == nil }
+  public var isSettling: Bool { isExamining || pending != nil && unfinished == nil }
 
   // MARK: - Examining the path
 
   /// Lets another thread examine the path, unless one is already doing so. Events that arrive
   /// meanwhile are handled afterwards.
-  private func look() {
-    guard !isLooking else { return }
+  private func examine() {
+    guard !isExamining else { return }
     let (path, inotify) = (path, inotify.descriptor)
-    isLooking = true
+    isExamining = true
     Worker.once("watch") { [weak self] in
       var finding = Finding()
-      do throws(FileError) { try finding.way.follow(path, by: inotify) } catch {
+      do throws(FileError) { try finding.way.watch(path, by: inotify) } catch {
         finding.problem = error
       }
       // An error counts as a missing file here. A reader learns the reason when it opens the file.
       finding.status = try? Status(of: path)
-      Worker.onMain { self?.take(finding) }
+      Worker.onMain { self?.handle(finding) }
     }
   }
 
-  private func take(_ finding: Finding) {
-    isLooking = false
+  private func handle(_ finding: Finding) {
+    isExamining = false
     let (last, changes, reports) = (way.last, changes, wantsReport)
     (self.changes, wantsReport) = ([], false)
     way = finding.way
@@ -115,26 +115,26 @@ public final class FileWatch {
       (isWatching, reported) = (true, finding.status)
       onWatching()
     } else if !changes.isEmpty {
-      note(changes, finding.status, lastBefore: last)
+      record(changes, finding.status, lastBefore: last)
     }
     if reports { report(finding.status) }
     let events = waitingEvents
     waitingEvents = []
-    if !events.isEmpty { take(events) }
+    if !events.isEmpty { handle(events) }
   }
 
   // MARK: - Events and changes
 
-  private func take(_ events: [Inotify.Event]) {
-    guard !isLooking else {
+  private func handle(_ events: [Inotify.Event]) {
+    guard !isExamining else {
       waitingEvents += events
       return
     }
     changes += events.compactMap(change)
-    if !changes.isEmpty { look() }
+    if !changes.isEmpty { examine() }
   }
 
-  private func note(
+  private func record(
     _ changes: [Change], _ status: Status?, lastBefore: (folder: Int32, name: String)?
   ) {
     if let unfinished, status?.isSameFile(as: unfinished) != true { self.unfinished = nil }
@@ -152,7 +152,7 @@ public final class FileWatch {
       case .closed: unfinished = nil
       }
     }
-    settle(changes, status)
+    debounce(changes, status)
   }
 
   private func change(by event: Inotify.Event) -> Change? {
@@ -178,7 +178,7 @@ public final class FileWatch {
   }
 
   /// Waits as long as `changes` require, then reports.
-  private func settle(_ changes: [Change], _ status: Status?) {
+  private func debounce(_ changes: [Change], _ status: Status?) {
     if unfinished != nil {
       let isWriting = changes.contains { $0 == .created || $0 == .written }
       if isWriting || isNews(status) { wait(Self.patience, again: isWriting) }
@@ -202,7 +202,7 @@ public final class FileWatch {
 
   private func lookAndReport() {
     (pending, wantsReport) = (nil, true)
-    look()
+    examine()
   }
 
   private func report(_ status: Status?) {

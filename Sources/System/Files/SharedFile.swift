@@ -68,8 +68,8 @@ public nonisolated enum SharedFile {
       try check(access(target, W_OK), "open", target)
       guard let folder = try lockedFolder(of: target) else { return false }
       let draft = try Draft(for: target, mode: status.mode, in: folder)
-      try draft.take(ownerOf: status)
-      draft.take(attributesOf: file)
+      try draft.copyOwner(of: status)
+      draft.copyAttributes(of: file)
       try draft.write(text)
       // A file saved just now may be only half written, so wait, then check that the file is
       // unchanged.
@@ -203,14 +203,14 @@ public nonisolated enum SharedFile {
 
     /// Gives the new file the owner and mode of the old file, if this user may do so. If the old
     /// file belongs to another user, as in a shared folder, only its mode can be kept.
-    @Blocking func take(ownerOf status: Status) throws(FileError) {
+    @Blocking func copyOwner(of status: Status) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
     /// Copies the extended attributes: access control lists, tags, a security label (xattr(7)).
     /// Skips attributes that this user may not set or that the disk cannot store.
-    @Blocking func take(attributesOf original: borrowing Descriptor) {
+    @Blocking func copyAttributes(of original: borrowing Descriptor) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)
       var value = [UInt8](repeating: 0, count: Self.mostAttributes)

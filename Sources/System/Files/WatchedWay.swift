@@ -40,7 +40,7 @@ nonisolated struct WatchedWay: Sendable {
   ///
   /// - Throws: The error if a step cannot be watched, such as the user's limit of watches
   ///   (`ENOSPC`). Steps watched before that stay watched.
-  @Blocking mutating func follow(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
+  @Blocking mutating func watch(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
     var rest = Array(OutsideText.names(in: path).reversed())

@@ -38,7 +38,7 @@ struct StopCommand: BelfryCommand {
   @MainActor func perform() throws {
     let stopped: [Status.Answered] = try AgentConnection.records("Stop", [.string(id ?? "")])
     if output.json { return Terminal.json(stopped) }
-    for stopped in stopped { Terminal.show(tr("stopped \(stopped.id)")) }
+    for stopped in stopped { Terminal.printLine(tr("stopped \(stopped.id)")) }
   }
 }
 
@@ -79,7 +79,7 @@ struct SnoozeCommand: BelfryCommand {
       "Snooze", [.string(id), .int64(length?.wholeSeconds ?? 0)])
     if output.json { return Terminal.json(snoozed) }
     for snoozed in snoozed {
-      Terminal.show(
+      Terminal.printLine(
         end.map { tr("snoozed \(snoozed.id) until \($0)") }
           ?? length.map { tr("snoozed \(snoozed.id) for \(Wording.span($0))") }
           ?? tr("snoozed \(snoozed.id)"))

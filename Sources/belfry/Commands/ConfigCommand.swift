@@ -53,7 +53,7 @@ struct ConfigPathCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let path = config.locations.config
-    if output.json { Terminal.json(.object(["path": .string(path)])) } else { Terminal.show(path) }
+    if output.json { Terminal.json(.object(["path": .string(path)])) } else { Terminal.printLine(path) }
   }
 }
 
@@ -79,7 +79,7 @@ struct ConfigRestoreCommand: BelfryCommand {
       throw Failure(tr("\(path) is there, so there is nothing to restore"))
     }
     if output.json { return Terminal.json(.object(["path": .string(path)])) }
-    Terminal.show(tr("restored \(path)"))
+    Terminal.printLine(tr("restored \(path)"))
   }
 }
 
@@ -116,7 +116,7 @@ struct ConfigCheckCommand: BelfryCommand {
     let named = file == "-" ? nil : file ?? config.config
     let text = file == "-" ? try StandardInput.read(limit: Configuration.largestFile) : nil
     let checked = try CheckedConfig(Locations(config: named), name: named, text: text)
-    if output.json { checked.showJSON() } else { checked.show() }
+    if output.json { checked.printJSON() } else { checked.printReport() }
     if checked.reading.hasErrors { throw ExitCode.failure }
   }
 }
@@ -148,11 +148,11 @@ struct ConfigEditCommand: BelfryCommand {
       }
       let checked = try CheckedConfig(locations, name: config.config)
       if output.json {
-        checked.showJSON()
+        checked.printJSON()
         if checked.reading.hasErrors { throw ExitCode.failure }
         return
       }
-      checked.show()
+      checked.printReport()
       guard checked.reading.hasErrors else { return }
       guard StandardInput.isTerminal, StandardError.isTerminal else { throw ExitCode.failure }
       StandardError.write(tr("edit again? [Y/n] "))
@@ -186,10 +186,10 @@ struct ConfigEditCommand: BelfryCommand {
     self.reading = reading ?? Reading()
   }
 
-  func showJSON() { Terminal.json(.array(reading.diagnostics.map { JSON($0) })) }
+  func printJSON() { Terminal.json(.array(reading.diagnostics.map { JSON($0) })) }
 
-  func show() {
-    if isMissing { return Terminal.show(tr("there is no \(name) yet: no alarm is set")) }
+  func printReport() {
+    if isMissing { return Terminal.printLine(tr("there is no \(name) yet: no alarm is set")) }
     let (path, text) = (path, text)
     let source =
       StandardError.isTerminal
@@ -204,7 +204,7 @@ struct ConfigEditCommand: BelfryCommand {
     }
     if reading.diagnostics.isEmpty {
       let count = reading.configuration.alarms.count
-      Terminal.show(
+      Terminal.printLine(
         tr(
           "\(name): no mistakes, \(count) alarm", plural: "\(name): no mistakes, \(count) alarms",
           count: count))

@@ -33,7 +33,7 @@ struct DoctorCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let checks = Doctor(config.locations).examine()
-    if table.json { Terminal.json(checks.json) } else { checks.show() }
+    if table.json { Terminal.json(checks.json) } else { checks.printReport() }
     if !checks.broken.isEmpty { throw ExitCode.failure }
   }
 }
@@ -43,7 +43,7 @@ extension [Check] {
     .object(["heard": .boolean(broken.isEmpty), "checks": .array(map { JSON($0) })])
   }
 
-  fileprivate func show() {
+  fileprivate func printReport() {
     Terminal.table(
       flatMap { check in
         [

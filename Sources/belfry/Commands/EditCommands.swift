@@ -57,7 +57,7 @@ struct AddCommand: BelfryCommand {
     var editor = config.editor
     editor.spelled = { $0 == "time" ? "TIME" : spelledAsOption($0) }
     let settings = try settings(editor)
-    try EditReport(Blocking.here { [editor] in try editor.add(settings) }).show(output)
+    try EditReport(Blocking.here { [editor] in try editor.add(settings) }).printReport(output)
   }
 
   @MainActor private func settings(
@@ -165,7 +165,7 @@ struct EditCommand: BelfryCommand {
     editor.spelled = spelledAsOption
     let settings = try settings(editor)
     try check(settings)
-    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).show(output)
+    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).printReport(output)
   }
 
   @MainActor private func settings(

@@ -50,7 +50,7 @@ struct ExplainCommand: BelfryCommand {
     let words = ExplanationWords(
       explanation: explanation, overview: overview,
       machineZone: viewpoint.timezone ?? Zones.machineZone)
-    if output.json { Terminal.json(words.json) } else { words.show() }
+    if output.json { Terminal.json(words.json) } else { words.printReport() }
   }
 }
 
@@ -93,21 +93,21 @@ struct ExplainCommand: BelfryCommand {
     ])
   }
 
-  func show() {
+  func printReport() {
     let today = overview.today
     let name = alarm.label.map { "\($0) (\(alarm.id))" } ?? alarm.id
     let dates = wording.dates(alarm.recurrence, seenFrom: today)
     let place = alarm.recurrence.zone.map { ", \($0)" } ?? ""
-    Terminal.show(tr("\(name): \(wording.time(alarm.recurrence)), \(dates)\(place)"))
+    Terminal.printLine(tr("\(name): \(wording.time(alarm.recurrence)), \(dates)\(place)"))
     Terminal.table(
       rows(seenFrom: today),
       heading: tr("Rings|In|Why"))
-    if let silence = explanation.silence { Terminal.show(words(silence)) }
-    if let checking { Terminal.show(checking) }
+    if let silence = explanation.silence { Terminal.printLine(words(silence)) }
+    if let checking { Terminal.printLine(checking) }
     guard !explanation.rings.isEmpty else { return }
-    for line in ahead { Terminal.show(line) }
-    Terminal.show(waking)
-    if let snoozing { Terminal.show(snoozing) }
+    for line in ahead { Terminal.printLine(line) }
+    Terminal.printLine(waking)
+    if let snoozing { Terminal.printLine(snoozing) }
   }
 
   /// A line for each thing that Belfry does before the next ring: the bedtime reminder and

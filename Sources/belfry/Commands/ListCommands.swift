@@ -91,13 +91,13 @@ struct NextCommand: BelfryCommand {
         ]
       },
       heading: tr("Rings|In|Id|Label|Note"))
-    for line in wording.pauses(overview) { Terminal.show(line) }
+    for line in wording.pauses(overview) { Terminal.printLine(line) }
     if let undo = overview.undoing(pauses) {
-      Terminal.show(tr("to end the pause: \(undo + config.option)"))
+      Terminal.printLine(tr("to end the pause: \(undo + config.option)"))
     }
     for settled in overview.schedule.settledAhead(of: now, in: overview.zones) {
       let moment = wording.moment(settled.due, .given, seenFrom: now)
-      Terminal.show(
+      Terminal.printLine(
         tr("\(settled.alarm.id): not \(moment), it rang before the clock was set back"))
     }
   }

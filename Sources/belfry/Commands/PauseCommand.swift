@@ -68,7 +68,7 @@ struct PauseAddCommand: BelfryCommand {
 
   func validate() throws {
     if group == "" { throw ValidationError(tr("--group needs a name")) }
-    try TableOption.take(color, isUsed: range.isEmpty, output)
+    try TableOption.apply(color, isUsed: range.isEmpty, output)
   }
 
   @MainActor func perform() throws {
@@ -84,9 +84,9 @@ struct PauseAddCommand: BelfryCommand {
     if output.json {
       return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
-    Terminal.show(tr("paused: \(pause.words)"))
-    if !alarms.isEmpty { Terminal.show(tr("will not ring: \(Self.names(alarms))")) }
-    Terminal.show(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
+    Terminal.printLine(tr("paused: \(pause.words)"))
+    if !alarms.isEmpty { Terminal.printLine(tr("will not ring: \(Self.names(alarms))")) }
+    Terminal.printLine(tr("to end the pause: \("belfry pause remove \(number)\(config.option)")"))
   }
 
   /// Returns a list with the ids of the first ten alarms, and the number of the others.
@@ -187,13 +187,13 @@ extension ConfigOption {
   /// add them again.
   @MainActor fileprivate func showRemoved(_ pauses: [(number: Int, pause: Pause)]) {
     for (_, pause) in pauses {
-      Terminal.show(tr("removed: \(pause.words)"))
+      Terminal.printLine(tr("removed: \(pause.words)"))
       if let until = pause.until, until < .today { continue }
       let options = [("--group", pause.group), ("--label", pause.label)].compactMap { name, text in
         text.map { "\(name) \(Wording.shell($0))" }
       }
       let command = (["belfry pause", pause.range] + options).joined(separator: " ") + option
-      Terminal.show(tr("to write it again: \(command)"))
+      Terminal.printLine(tr("to write it again: \(command)"))
     }
   }
 }

@@ -70,7 +70,7 @@ struct TimerForgetCommand: BelfryCommand {
     let timer: Status.Recent = try AgentConnection.record("ForgetTimer", [.string(recent)])
     if output.json { return Terminal.json(timer) }
     let name = [timer.length, timer.label].filter { !$0.isEmpty }.joined(separator: " ")
-    Terminal.show(tr("forgot \(name)"))
+    Terminal.printLine(tr("forgot \(name)"))
   }
 }
 

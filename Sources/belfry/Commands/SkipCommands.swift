@@ -36,7 +36,7 @@ struct MoveCommand: BelfryCommand {
     let time = try TimeText.typed(time)
     let alarm = try changed("Move", id, .string(time.description))
     if output.json { return Terminal.json(alarm) }
-    Terminal.show(try alarm.reply())
+    Terminal.printLine(try alarm.reply())
   }
 }
 
@@ -167,7 +167,7 @@ struct RehearseCommand: BelfryCommand {
     let alarm = try AgentConnection.known(answers.first.flatMap(Status.Alarm.read))
     if output.json { return Terminal.json(alarm) }
     let length = Wording.span(.seconds(answers.last?.int64 ?? 0))
-    Terminal.show(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
+    Terminal.printLine(tr("\(id) rings for \(length); belfry stop \(id) ends it"))
   }
 }
 
@@ -192,7 +192,7 @@ struct RehearseCommand: BelfryCommand {
   if alarms.output.json, failures.isEmpty || !changed.isEmpty {
     Terminal.json(changed)
   } else {
-    for alarm in changed { Terminal.show(try words(alarm)) }
+    for alarm in changed { Terminal.printLine(try words(alarm)) }
   }
   guard failures.isEmpty else {
     throw Failure(failures.map(\.description).joined(separator: "\n"))

@@ -64,9 +64,9 @@ struct SoundsAddCommand: BelfryCommand {
           "name": .string(name), "path": .string(target), "converted": .boolean(!isCopied),
         ]))
     }
-    Terminal.show(
+    Terminal.printLine(
       isCopied ? tr("copied to \(target)") : tr("converted to \(target)"))
-    Terminal.show(tr("to use it: belfry add 7:30 --sound \(Wording.shell(name))"))
+    Terminal.printLine(tr("to use it: belfry add 7:30 --sound \(Wording.shell(name))"))
   }
 
   /// Returns whether the file can be played as it is. Throws if it cannot be read, or if it has no

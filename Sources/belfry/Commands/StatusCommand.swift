@@ -33,7 +33,7 @@ struct StatusCommand: BelfryCommand {
     var status = try AgentConnection.status()
     let agent = status.agent
     status.agent.problems = Blocking.here { agent.translatedProblems() }
-    for line in Summary(status, in: Zones()).lines { Terminal.show(line) }
+    for line in Summary(status, in: Zones()).lines { Terminal.printLine(line) }
   }
 }
 
@@ -56,6 +56,6 @@ struct AcknowledgeCommand: BelfryCommand {
     let missed: [Status.Missed] = try AgentConnection.records("AcknowledgeMissed")
     if output.json { return Terminal.json(missed) }
     if missed.isEmpty { print(tr("nothing was missed")) }
-    for missed in missed { Terminal.show(tr("acknowledged \(missed.id)")) }
+    for missed in missed { Terminal.printLine(tr("acknowledged \(missed.id)")) }
   }
 }

@@ -97,7 +97,7 @@ struct StopwatchShowCommand: BelfryCommand {
     let view = try Status.Stopwatch.ask()
     if table.json { return Terminal.json(view) }
     if csv { return print(view.csv) }
-    Terminal.show(StyledText(view.headline, view.isRunning ? .colour(.cyan) : .bold))
+    Terminal.printLine(StyledText(view.headline, view.isRunning ? .colour(.cyan) : .bold))
     Terminal.table(
       view.laps.map { lap in
         zip(lap.row, [.dim, .plain, .bold, .colour(.yellow)]).map { StyledText($0, $1) }

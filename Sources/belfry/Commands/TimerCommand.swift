@@ -67,7 +67,7 @@ struct TimerStartCommand: BelfryCommand {
     if what.isEmpty, timer.label != nil || timer.sound != nil {
       throw ValidationError(tr("Say how long the timer is, such as belfry timer 10m."))
     }
-    try TableOption.take(color, isUsed: what.isEmpty, timer.output)
+    try TableOption.apply(color, isUsed: what.isEmpty, timer.output)
   }
 
   @MainActor func perform() throws {
@@ -191,14 +191,14 @@ struct TimerCancelCommand: BelfryCommand {
       for timer in timers { try AgentConnection.change("CancelTimer", [.string(timer.id)]) }
       if timer.output.json { return Terminal.json(timers) }
       if timers.isEmpty { print(tr("No timer is set.")) }
-      for timer in timers { Terminal.show(tr("cancelled \(timer.id)")) }
+      for timer in timers { Terminal.printLine(tr("cancelled \(timer.id)")) }
       return
     }
     let id = try AgentConnection.change("CancelTimer", [.string(timer.id ?? "")])?.string ?? ""
     if timer.output.json, let cancelled = timers.first(where: { $0.id == id }) {
       return Terminal.json(cancelled)
     }
-    Terminal.show(tr("cancelled \(id)"))
+    Terminal.printLine(tr("cancelled \(id)"))
   }
 }
 

@@ -65,7 +65,7 @@ struct WatchCommand: BelfryCommand {
     let screen = try FullScreen()
     feed = try AgentFeed(
       onEnd: { [weak self] in self?.end(tr("the session bus is gone")) },
-      onChange: { [weak self] in self?.take($0) })
+      onChange: { [weak self] in self?.update($0) })
     self.screen = screen
     screen.onRedraw = { [weak self] in self?.draw() }
     screen.onLeave = { MainLoop.quit() }
@@ -84,7 +84,7 @@ struct WatchCommand: BelfryCommand {
     MainLoop.quit()
   }
 
-  private func take(_ status: Status?) {
+  private func update(_ status: Status?) {
     view.status = status
     if let agent = status?.agent {
       // If the config has errors, this call reads the config. The screen is not drawn meanwhile.

@@ -48,7 +48,7 @@ struct WorldListCommand: BelfryCommand {
       Terminal.json(overview.clocks)
     } else {
       if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
-      overview.show(clocks)
+      overview.printReport(clocks)
     }
     if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.unreadable) }
   }
@@ -123,7 +123,7 @@ struct WorldAddCommand: BelfryCommand {
     try config.edit(output) { editor in
       try Blocking.here { try editor.addClock(text, label: label) }
     } show: { outcome, overview in
-      overview.show(outcome.meant)
+      overview.printReport(outcome.meant)
     }
   }
 }
@@ -142,7 +142,7 @@ struct WorldRemoveCommand: BelfryCommand {
     try config.edit(output) { editor in
       try Blocking.here { try editor.removeClocks(text) }
     } show: { outcome, _ in
-      for clock in outcome.meant { Terminal.show(tr("removed \(clock.label ?? clock.name)")) }
+      for clock in outcome.meant { Terminal.printLine(tr("removed \(clock.label ?? clock.name)")) }
     }
   }
 }
@@ -167,7 +167,7 @@ struct WorldMoveCommand: BelfryCommand {
     try config.edit(output) { editor in
       try Blocking.here { try editor.moveClock(city, to: place) }
     } show: { outcome, overview in
-      overview.show(outcome.clocks)
+      overview.printReport(outcome.clocks)
     }
   }
 }
@@ -200,7 +200,7 @@ extension City {
 }
 
 extension Overview {
-  fileprivate func show(_ clocks: [WorldClock]) {
+  fileprivate func printReport(_ clocks: [WorldClock]) {
     Terminal.table(
       clocks.map(row),
       heading: tr("City|Time|Day|Ahead|Sun"))

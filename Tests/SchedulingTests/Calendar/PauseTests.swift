@@ -12,7 +12,7 @@ struct PauseTests {
     func next(_ pauses: Pause..., group: String? = nil, except: String? = nil) -> String {
       var alarm = Alarm(id: "work", group: group, recurrence: Recurrence("07:30", "daily"))
       alarm.recurrence.except = ExceptedDays(except.map { [CivilDate($0)...CivilDate($0)] } ?? [])
-      alarm.take(pauses)
+      alarm.apply(pauses)
       let noon = Instant(utc: "2026-12-23 12:00")
       let ring = alarm.recurrence.next(after: noon, in: TestZones(machine: "UTC"))
       return ring.map { "\($0.date)" } ?? "never"
@@ -34,7 +34,7 @@ struct PauseTests {
     var off = work
     let days = CivilDate("2026-11-24")...CivilDate("2026-12-24")
     if isPause {
-      off.take([Pause(from: days.lowerBound, until: days.upperBound)])
+      off.apply([Pause(from: days.lowerBound, until: days.upperBound)])
     } else {
       off.recurrence.except = ExceptedDays([days])
     }
@@ -59,7 +59,7 @@ struct PauseTests {
   @Test("An alarm whose every ring is in a pause counts as paused, not as ended")
   func pausedForGood() {
     var work = Alarm.quiet("work", "07:30")
-    work.take([Pause(from: CivilDate("2026-11-01"))])
+    work.apply([Pause(from: CivilDate("2026-11-01"))])
     let household = Household(work, at: "2026-11-23 12:00")
     let entry = household.schedule.entry("work")
     let zones = TestZones(machine: "UTC")
@@ -68,7 +68,7 @@ struct PauseTests {
     var past = Alarm(
       id: "train",
       recurrence: Recurrence(time: work.recurrence.time, dates: .on(CivilDate("2026-11-20"))))
-    past.take([Pause(from: CivilDate("2026-11-01"))])
+    past.apply([Pause(from: CivilDate("2026-11-01"))])
     let train = Household(past, at: "2026-11-23 12:00").schedule.entry("train")
     #expect(train?.pausedRing(at: household.now.wall, in: zones) == nil)
   }
@@ -79,7 +79,7 @@ struct PauseTests {
       -> String
     {
       var work = Alarm.quiet("work", "07:30")
-      work.take(pauses.map { Pause(from: CivilDate($0.0), until: CivilDate($0.1)) })
+      work.apply(pauses.map { Pause(from: CivilDate($0.0), until: CivilDate($0.1)) })
       var household = Household(work, at: now)
       if skipped { _ = household.skip("work") }
       let ring = household.schedule.pausedRings(at: household.now.wall, in: household.zones).first?
@@ -96,7 +96,7 @@ struct PauseTests {
     #expect(told("2026-11-22 07:00", skipping: true, monday) == "2026-11-23 until 2026-11-23")
     // The result is the same for an agent that was already running before the pause began.
     var off = Alarm.quiet("work", "07:30")
-    off.take([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
+    off.apply([Pause(from: CivilDate("2026-11-23"), until: CivilDate("2026-11-23"))])
     var household = Household(off, at: "2026-11-22 08:00")
     _ = household.wait(until: "mon 08:00")
     #expect(household.schedule.pausedRings(at: household.now.wall, in: household.zones).isEmpty)
