@@ -196,7 +196,11 @@ extension Agent {
       case .automatic: silence(key.id)
       case .snooze:
         guard let ring = schedule.openRing(key.id) else { return }
-        if ring.canSnooze { apply(.snooze(key.id, ring.ownSnooze)) } else { updateNotification(key) }
+        if ring.canSnooze {
+          apply(.snooze(key.id, ring.ownSnooze))
+        } else {
+          updateNotification(key)
+        }
       case .ring: updateNotification(key)
       }
     }

@@ -87,7 +87,7 @@ extension Agent {
       notify("players") { $0.playersPaused(timer) }
     case .tray:
       tray.update()
-      ringActions.ringPlayer.update()
+      ringActions.mediaControls.update()
     case .changed: onChange?()
     }
   }

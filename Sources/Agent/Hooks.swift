@@ -164,7 +164,7 @@ final class Hooks {
     guard let run = runs[number] else { return }
     switch event {
     case .line(let line): Log.info("\(run.name): \(TerminalText.escaped(line))")
-    case .talksTooMuch: Log.info("\(run.name): further output is not logged")
+    case .outputLimitReached: Log.info("\(run.name): further output is not logged")
     case .notStarted(let error): Log.warning("\(run.name) cannot be started: \(error.text)")
     case .failed(let end): Log.warning("\(run.name) ended with \(end)")
     case .tookTooLong: Log.warning("\(run.name) takes too long and is ended")

@@ -36,7 +36,7 @@ final class Machine {
   private(set) var isDelayed = false
   /// The timer that lets the machine sleep when the user has had time to read the warning.
   private var patience: Source?
-  private var ringing: Inhibition?
+  private var ringLock: Inhibition?
   /// The lock that keeps the machine awake for an alarm that could not ring while the machine is
   /// suspended. The lock is held until the user has answered that alarm.
   private var vigil: Inhibition?
@@ -106,11 +106,11 @@ final class Machine {
     let schedule = agent.schedule
     if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
     if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
-      ringing = nil
-    } else if ringing == nil {
+      ringLock = nil
+    } else if ringLock == nil {
       // Not every user has the right to keep the machine awake while its lid is closed. If the
       // login manager refuses a lock, the next one in this list is tried.
-      ringing = login.inhibit(
+      ringLock = login.inhibit(
         "sleep:idle:handle-lid-switch", "sleep:idle", "idle", mode: .block,
         why: tr("An alarm rings"))
     }
@@ -203,7 +203,7 @@ final class Machine {
   /// under way. If the login manager was restarted, earlier locks are gone, and the end of a sleep
   /// that its former process had begun is never reported.
   private func renewLocks() {
-    (delay, ringing, isDelayed, patience) = (nil, nil, false, nil)
+    (delay, ringLock, isDelayed, patience) = (nil, nil, false, nil)
     if vigil != nil { takeVigil() }
     followScreenLock()
   }

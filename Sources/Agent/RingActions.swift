@@ -17,7 +17,7 @@ final class RingActions {
   private unowned let agent: Agent
   let hooks: Hooks
   let players: MediaPlayers
-  let ringPlayer: RingPlayer
+  let mediaControls: MediaControls
   private let sound: SoundProcess
   private var isLifted = false
 
@@ -25,8 +25,8 @@ final class RingActions {
     (self.agent, self.sound) = (agent, sound)
     hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
     players = MediaPlayers(on: agent.bus)
-    ringPlayer = RingPlayer(agent)
-    players.onChange = { [weak self] in self?.ringPlayer.announce() }
+    mediaControls = MediaControls(agent)
+    players.onChange = { [weak self] in self?.mediaControls.announce() }
     // An agent that was killed may have left the volume raised. If so, restore it.
     Worker.once("mixer") { [weak self, record = agent.locations.mixer] in
       guard Folder.hasFile(record) else { return }

@@ -128,7 +128,8 @@ extension TrayMenu {
     switch item {
     case .answer(let answer): agent.give(answer)
     case .again(let recent, _):
-      do throws(Refusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch {
+      do throws(BusRefusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch
+      {
         Log.warning("a timer cannot be started again: \(error)")
       }
     case .openConfig: agent.openConfig()

@@ -29,7 +29,7 @@ public struct CityLookup {
 
   /// Reads the next piece of the table, which must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
-    Row.each(in: lines) { row in
+    CityRow.each(in: lines) { row in
       switch row.kind {
       case .letters: letters.add(row.columns(lines))
       case .country: countries.add(row.columns(lines))
@@ -59,7 +59,7 @@ public struct CityLookup {
     return wanted
   }
 
-  private func match(_ row: Row, _ lines: Span<UInt8>, _ wanted: inout [Wanted]) {
+  private func match(_ row: CityRow, _ lines: Span<UInt8>, _ wanted: inout [Wanted]) {
     let end = lines.index(of: UInt8(ascii: "\t"), from: row.start, to: row.end)
     var start = row.start
     while start < end {
@@ -91,7 +91,7 @@ public struct LargestCities {
 
   /// Reads the next piece of the table, which must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
-    Row.each(in: lines) { row in
+    CityRow.each(in: lines) { row in
       guard row.kind == .city, left > 0 else { return }
       left -= 1
       names += row.columns(lines).dropFirst(4).prefix(2).filter { !$0.isEmpty }

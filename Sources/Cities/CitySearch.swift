@@ -32,7 +32,7 @@ public struct CitySearch {
   /// Reads the next piece of the table of cities. The piece must consist of whole lines.
   public mutating func read(_ lines: Span<UInt8>) {
     guard queries?.isEmpty != true else { return }
-    Row.each(in: lines) { row in
+    CityRow.each(in: lines) { row in
       if row.kind == .letters { return letters.add(row.columns(lines)) }
       var queries = queries.take() ?? understood
       if row.kind == .country { countries.add(row.columns(lines)) }
@@ -104,7 +104,7 @@ private struct Query {
   /// The rows of the table that were found, the best match first.
   var rows: [[String]] { found.flatMap { $0 } }
 
-  mutating func takeCountry(_ row: Row, _ lines: Span<UInt8>) {
+  mutating func takeCountry(_ row: CityRow, _ lines: Span<UInt8>) {
     let names = row.skipping(1, from: row.start, lines)
     let code = row.text(at: row.start, lines)
     phraseCountries[code] = rank(phrase, columns: 2, from: names, row, lines)
@@ -114,7 +114,7 @@ private struct Query {
     }
   }
 
-  mutating func takeCity(_ row: Row, _ lines: Span<UInt8>, atMost count: Int) {
+  mutating func takeCity(_ row: CityRow, _ lines: Span<UInt8>, atMost count: Int) {
     let country = row.skipping(2, from: row.start, lines)
     let regions = row.skipping(1, from: country, lines)
     let code = row.text(at: country, lines)
@@ -132,7 +132,7 @@ private struct Query {
   /// Returns how well the phrase matches the country, the regions or the time zone of a city; nil
   /// if it does not match.
   private func placeRank(
-    _ code: String, _ regions: Int, _ row: Row, _ lines: Span<UInt8>
+    _ code: String, _ regions: Int, _ row: CityRow, _ lines: Span<UInt8>
   ) -> Rank? {
     if let zoneLetters {
       let zone = row.text(at: row.skipping(8, from: regions, lines), lines)
@@ -146,7 +146,7 @@ private struct Query {
   /// Returns how well `wanted` matches a name in a row; nil if no name matches. The names are in
   /// the `columns` columns that begin at the index `start`.
   private func rank(
-    _ wanted: [UInt8], columns: Int, from start: Int, _ row: Row, _ lines: Span<UInt8>
+    _ wanted: [UInt8], columns: Int, from start: Int, _ row: CityRow, _ lines: Span<UInt8>
   ) -> Rank? {
     var best: Rank?
     var (left, isName, isWord) = (columns, true, true)

@@ -10,7 +10,7 @@
 import Scheduling
 
 /// The position of a row in the current piece of the table. The line end is not part of the row.
-struct Row {
+struct CityRow {
   enum Kind: String, CaseIterable { case letters, country, city }
   let kind: Kind
   /// The index at which the second column begins. The first column is the kind of the row.
@@ -18,13 +18,13 @@ struct Row {
   let end: Int
 
   /// Calls `take` for each row of `lines`. Other lines, such as comments, are skipped.
-  static func each(in lines: Span<UInt8>, _ take: (Row) -> Void) {
+  static func each(in lines: Span<UInt8>, _ take: (CityRow) -> Void) {
     var start = 0
     while start < lines.count {
       let end = lines.index(of: UInt8(ascii: "\n"), from: start, to: lines.count)
       let tab = lines.index(of: UInt8(ascii: "\t"), from: start, to: end)
       if let kind = Kind(rawValue: lines.text(from: start, to: tab)), tab < end {
-        take(Row(kind: kind, start: tab + 1, end: end))
+        take(CityRow(kind: kind, start: tab + 1, end: end))
       }
       start = end + 1
     }

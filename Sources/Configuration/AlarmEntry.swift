@@ -8,12 +8,12 @@ import Scheduling
 import TOML
 
 extension ConfigurationReader {
-  mutating func readAlarms(_ entries: [Entry]) {
+  mutating func readAlarms(_ entries: [EntryTable]) {
     var identifiers = Identifiers(explicit: entries.compactMap { $0.table["id"]?.kind.string })
     for entry in entries { readAlarm(entry, &identifiers) }
   }
 
-  private mutating func readAlarm(_ entry: Entry, _ identifiers: inout Identifiers) {
+  private mutating func readAlarm(_ entry: EntryTable, _ identifiers: inout Identifiers) {
     var fields = EntryReader(entry, diagnostics)
     let explicit = fields.value(
       "id", .identifier,

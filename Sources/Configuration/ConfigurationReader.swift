@@ -31,7 +31,7 @@ struct ConfigurationReader {
 
   private mutating func readTables(_ root: TOMLTable) {
     findPlaces(root)
-    var file = EntryReader(Entry(table: root, position: .start), diagnostics)
+    var file = EntryReader(EntryTable(table: root, position: .start), diagnostics)
     file.read("defaults", .table, means: "How alarms and timers ring unless they say otherwise.") {
       table in
       var entry = EntryReader(table, diagnostics)

@@ -33,7 +33,7 @@ struct Field {
   }
 }
 
-struct Entry {
+struct EntryTable {
   var table: TOMLTable
   var position: TOMLPosition
   /// The index of the table in its list.
@@ -41,7 +41,7 @@ struct Entry {
 }
 
 struct EntryReader {
-  private let entry: Entry
+  private let entry: EntryTable
   private let diagnostics: DiagnosticCollector
   private(set) var keys: [String] = []
   private var wrongKeys: [String] = []
@@ -49,7 +49,7 @@ struct EntryReader {
   /// The index of this table in `DiagnosticCollector.asked`.
   private let place: Int
 
-  init(_ entry: Entry, _ diagnostics: DiagnosticCollector) {
+  init(_ entry: EntryTable, _ diagnostics: DiagnosticCollector) {
     (self.entry, self.diagnostics, errorsBefore) = (entry, diagnostics, diagnostics.errors)
     place = diagnostics.asked?.count ?? 0
     diagnostics.asked?.append(TableSchema())

@@ -9,14 +9,14 @@ import TOML
 
 extension ConfigurationReader {
   /// Reads the pauses, after the alarms, and applies them to the alarms.
-  mutating func readPauses(_ entries: [Entry]) {
+  mutating func readPauses(_ entries: [EntryTable]) {
     for entry in entries { readPause(entry) }
     for index in reading.configuration.alarms.indices {
       reading.configuration.alarms[index].apply(reading.configuration.pauses)
     }
   }
 
-  private mutating func readPause(_ entry: Entry) {
+  private mutating func readPause(_ entry: EntryTable) {
     var fields = EntryReader(entry, diagnostics)
     let from = fields.required(
       "from", .date, means: "The first day of the pause, such as 2026-12-24.",
@@ -58,7 +58,7 @@ extension ConfigurationReader {
       hint: nearMatch(to: group, among: groups.sorted()).map(Message.didYouMean))
   }
 
-  mutating func readTimers(_ entries: [Entry]) {
+  mutating func readTimers(_ entries: [EntryTable]) {
     var lines: [String: Int] = [:]
     var links: [String: Link] = [:]
     for entry in entries { readTimer(entry, &lines, &links) }
@@ -111,7 +111,7 @@ extension ConfigurationReader {
   }
 
   private mutating func readTimer(
-    _ entry: Entry, _ lines: inout [String: Int], _ links: inout [String: Link]
+    _ entry: EntryTable, _ lines: inout [String: Int], _ links: inout [String: Link]
   ) {
     var fields = EntryReader(entry, diagnostics)
     let name = name(&fields, &lines)
@@ -167,12 +167,14 @@ extension ConfigurationReader {
     return name
   }
 
-  mutating func readClocks(_ entries: [Entry]) {
+  mutating func readClocks(_ entries: [EntryTable]) {
     for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
   }
 
   /// `known` is nil if the table of cities cannot be read. In that case, every name is accepted.
-  private mutating func readClock(_ entry: Entry, _ known: KnownNames?, _ cities: [String: City]) {
+  private mutating func readClock(
+    _ entry: EntryTable, _ known: KnownNames?, _ cities: [String: City]
+  ) {
     var fields = EntryReader(entry, diagnostics)
     let city = fields.value(
       "city", .city(known), means: #"The name of a city that "belfry world search" finds."#)
@@ -196,7 +198,7 @@ extension ConfigurationReader {
     reading.configuration.clocks.append(clock)
   }
 
-  mutating func readChimes(_ entries: [Entry]) {
+  mutating func readChimes(_ entries: [EntryTable]) {
     for entry in entries {
       var fields = EntryReader(entry, diagnostics)
       let every = fields.required(

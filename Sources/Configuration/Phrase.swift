@@ -99,7 +99,9 @@ public enum Phrase: Hashable, Sendable {
       self = .next
       return
     }
-    guard let (rule, rest) = when.parsePrefix(of: words) ?? Self.last(words, { when.parsePrefix(of: $0) })
+    guard
+      let (rule, rest) = when.parsePrefix(of: words)
+        ?? Self.last(words, { when.parsePrefix(of: $0) })
     else { return nil }
     self.init(rule, rest)
   }

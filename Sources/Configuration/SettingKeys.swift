@@ -17,7 +17,7 @@ struct SettingKey<Settings>: Sendable {
     @Sendable (inout EntryReader, inout Settings, KnownNames) -> Void
 
   /// The kind of table in which this key is not allowed; nil if the key is allowed in all kinds.
-  private let outsider: RingOwner?
+  private let excludedOwner: RingOwner?
   private let read: Read
 
   /// Makes a key whose values depend on the known sounds. `meaning` is the description in the
@@ -26,9 +26,9 @@ struct SettingKey<Settings>: Sendable {
   init<Value>(
     _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
     _ parser: @escaping @Sendable (KnownNames) -> ValueParser<Value>,
-    unless outsider: RingOwner? = nil, _ meaning: String
+    unless excludedOwner: RingOwner? = nil, _ meaning: String
   ) {
-    self.outsider = outsider
+    self.excludedOwner = excludedOwner
     read = { fields, settings, sounds in
       if let value = fields.value(name, parser(sounds), means: meaning) {
         settings[keyPath: field] = value
@@ -39,16 +39,16 @@ struct SettingKey<Settings>: Sendable {
   init<Value>(
     _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
     _ parser: @autoclosure @escaping @Sendable () -> ValueParser<Value>,
-    unless outsider: RingOwner? = nil, _ meaning: String
+    unless excludedOwner: RingOwner? = nil, _ meaning: String
   ) {
-    self.init(name, field, { _ in parser() }, unless: outsider, meaning)
+    self.init(name, field, { _ in parser() }, unless: excludedOwner, meaning)
   }
 
   func read(
     _ fields: inout EntryReader, into settings: inout Settings, of owner: RingOwner?,
     _ sounds: KnownNames
   ) {
-    if outsider == nil || outsider != owner { read(&fields, &settings, sounds) }
+    if excludedOwner == nil || excludedOwner != owner { read(&fields, &settings, sounds) }
   }
 }
 

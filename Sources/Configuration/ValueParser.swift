@@ -270,7 +270,7 @@ extension ValueParser where Value == [[String]] {
   }
 }
 
-extension ValueParser where Value == Entry {
+extension ValueParser where Value == EntryTable {
   static var table: ValueParser { table(Message("a table")) { Message("begin it with [\($0)]") } }
 
   fileprivate static func table(_ expected: Message, hint: @escaping (String) -> Message)
@@ -281,12 +281,12 @@ extension ValueParser where Value == Entry {
         field.mustBe(expected, hint: hint(field.key))
         return nil
       }
-      return Entry(table: table, position: field.value.position)
+      return EntryTable(table: table, position: field.value.position)
     }
   }
 }
 
-extension ValueParser where Value == [Entry] {
+extension ValueParser where Value == [EntryTable] {
   /// Parses a list of tables. Other elements are reported and left out.
   static var tables: ValueParser {
     let expected = Message("a list of tables")
@@ -297,7 +297,8 @@ extension ValueParser where Value == [Entry] {
         return nil
       }
       return elements.enumerated().compactMap { index, element in
-        var entry = ValueParser<Entry>.table(expected, hint: hint).parse(field.element(element))
+        var entry = ValueParser<EntryTable>.table(expected, hint: hint).parse(
+          field.element(element))
         entry?.index = index
         return entry
       }

@@ -49,7 +49,7 @@ extension Doctor {
         case .failed(let end): problem = "\(end)"
         case .notStarted(let error): problem = error.text
         case .tookTooLong: problem = tr("does not answer")
-        case .talksTooMuch: break
+        case .outputLimitReached: break
         case .gone: done(())
         }
       }

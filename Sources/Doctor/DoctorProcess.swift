@@ -29,7 +29,7 @@ extension Doctor {
         if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
         if checks.map(\.name) == scope { finish(checks) }
       case .notStarted, .failed, .tookTooLong, .gone: finish(nil)
-      case .talksTooMuch: break
+      case .outputLimitReached: break
       }
     }
   }

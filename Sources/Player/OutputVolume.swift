@@ -14,24 +14,24 @@ import System
 /// The mixer elements that sound passes through on its way to one output. Volumes are in the
 /// mixer's own units.
 nonisolated protocol OutputVolume: AnyObject {
-  var keys: [Mixer.Key] { get }
+  var keys: [ALSAMixer.Key] { get }
   /// Takes in the changes that other programs have made to the volumes.
   func update() throws(ALSAFailure)
   /// The level of an element as of the last `update`; nil if there is no such element.
-  func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level?
+  func level(_ key: ALSAMixer.Key) throws(ALSAFailure) -> ALSAMixer.Level?
   /// Sets the level of an element. Channels that the element does not have are ignored.
-  func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure)
+  func set(_ level: ALSAMixer.Level, _ key: ALSAMixer.Key) throws(ALSAFailure)
   /// The lowest and the highest volume of an element.
-  func range(_ key: Mixer.Key) -> ClosedRange<Int>
+  func range(_ key: ALSAMixer.Key) -> ClosedRange<Int>
   /// Converts `percent`, 0...100, from the scale that desktops show.
-  func volume(percent: Int, _ key: Mixer.Key) -> Int
+  func volume(percent: Int, _ key: ALSAMixer.Key) -> Int
   /// Unmutes a stream of this process and gives it its full volume.
   func unmute(_ stream: OutputStream) throws(ALSAFailure)
 }
 
 extension Output {
   nonisolated static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
-    guard sink(of: control) != nil else { return try Mixer(control: control) }
+    guard sink(of: control) != nil else { return try ALSAMixer(control: control) }
     return try SinkVolume(control: control)
   }
 }
@@ -41,7 +41,7 @@ nonisolated final class SinkVolume: OutputVolume {
   private let control: String
   private var sink: SoundServer.Sink
 
-  private static let key = Mixer.Key(name: "Sink", index: 0)
+  private static let key = ALSAMixer.Key(name: "Sink", index: 0)
 
   init(control: String) throws(ALSAFailure) {
     server = try SoundServer()
@@ -59,18 +59,18 @@ nonisolated final class SinkVolume: OutputVolume {
     return sink
   }
 
-  var keys: [Mixer.Key] { [Self.key] }
+  var keys: [ALSAMixer.Key] { [Self.key] }
   func update() throws(ALSAFailure) { sink = try Self.find(control, server) }
-  func level(_ key: Mixer.Key) throws(ALSAFailure) -> Mixer.Level? {
+  func level(_ key: ALSAMixer.Key) throws(ALSAFailure) -> ALSAMixer.Level? {
     key == Self.key ? sink.level : nil
   }
-  func set(_ level: Mixer.Level, _ key: Mixer.Key) throws(ALSAFailure) {
+  func set(_ level: ALSAMixer.Level, _ key: ALSAMixer.Key) throws(ALSAFailure) {
     guard key == Self.key else { return }
     try server.set(level, sink: sink.name)
     try update()
   }
-  func range(_ key: Mixer.Key) -> ClosedRange<Int> { 0...Int(PA_VOLUME_NORM) }
-  func volume(percent: Int, _ key: Mixer.Key) -> Int {
+  func range(_ key: ALSAMixer.Key) -> ClosedRange<Int> { 0...Int(PA_VOLUME_NORM) }
+  func volume(percent: Int, _ key: ALSAMixer.Key) -> Int {
     Int(PA_VOLUME_NORM) * min(max(percent, 0), 100) / 100
   }
 
@@ -101,7 +101,7 @@ nonisolated extension OutputLevel {
     self = chosen
   }
 
-  private init(_ level: Mixer.Level, _ mixer: any OutputVolume, _ key: Mixer.Key) {
+  private init(_ level: ALSAMixer.Level, _ mixer: any OutputVolume, _ key: ALSAMixer.Key) {
     let percent = level.volumes.max().map { volume in
       (0...100).first { mixer.volume(percent: $0, key) >= volume } ?? 100
     }
@@ -114,7 +114,7 @@ nonisolated extension OutputLevel {
 }
 
 /// An open mixer (`snd_mixer_t`), closed when this object is released.
-nonisolated final class Mixer: OutputVolume {
+nonisolated final class ALSAMixer: OutputVolume {
   /// Identifies an element of a mixer by its name and its index, such as the first "Headphone".
   struct Key: Codable, Hashable {
     var name: String
@@ -149,19 +149,19 @@ nonisolated final class Mixer: OutputVolume {
   /// `snd_mixer_attach`).
   init(control: String) throws(ALSAFailure) {
     var handle: OpaquePointer?
-    try Mixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
+    try ALSAMixer.check("snd_mixer_open", snd_mixer_open(&handle, 0))
     guard let handle else { throw ALSAFailure("snd_mixer_open", -ENOMEM) }
     mixer = handle
     // If a call below throws, `deinit` closes the mixer.
-    try Mixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
-    try Mixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
-    try Mixer.check("snd_mixer_load", snd_mixer_load(mixer))
+    try ALSAMixer.check("snd_mixer_attach", snd_mixer_attach(mixer, control))
+    try ALSAMixer.check("snd_mixer_selem_register", snd_mixer_selem_register(mixer, nil, nil))
+    try ALSAMixer.check("snd_mixer_load", snd_mixer_load(mixer))
     var next = snd_mixer_first_elem(mixer)
     while let element = next {
-      if Mixer.isOutput(element) { elements[Mixer.key(of: element)] = element }
+      if ALSAMixer.isOutput(element) { elements[ALSAMixer.key(of: element)] = element }
       next = snd_mixer_elem_next(element)
     }
-    let known = elements.filter { Mixer.outputs.contains($0.key.name) }
+    let known = elements.filter { ALSAMixer.outputs.contains($0.key.name) }
     if !known.isEmpty { elements = known }
   }
 
@@ -174,23 +174,23 @@ nonisolated final class Mixer: OutputVolume {
   /// Takes in the changes that other programs have made to the mixer (`snd_mixer_handle_events`).
   /// Does not wait.
   func update() throws(ALSAFailure) {
-    try Mixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
+    try ALSAMixer.check("snd_mixer_handle_events", snd_mixer_handle_events(mixer))
   }
 
   func level(_ key: Key) throws(ALSAFailure) -> Level? {
     guard let element = elements[key] else { return nil }
     var level = Level(volumes: [], switches: [])
-    for channel in Mixer.channels(of: element) {
+    for channel in ALSAMixer.channels(of: element) {
       if snd_mixer_selem_has_playback_volume(element) != 0 {
         var volume = 0
-        try Mixer.check(
+        try ALSAMixer.check(
           "snd_mixer_selem_get_playback_volume",
           snd_mixer_selem_get_playback_volume(element, channel, &volume))
         level.volumes.append(volume)
       }
       if snd_mixer_selem_has_playback_switch(element) != 0 {
         var isOn: Int32 = 0
-        try Mixer.check(
+        try ALSAMixer.check(
           "snd_mixer_selem_get_playback_switch",
           snd_mixer_selem_get_playback_switch(element, channel, &isOn))
         level.switches.append(isOn != 0)
@@ -201,13 +201,13 @@ nonisolated final class Mixer: OutputVolume {
 
   func set(_ level: Level, _ key: Key) throws(ALSAFailure) {
     guard let element = elements[key] else { return }
-    for (channel, volume) in zip(Mixer.channels(of: element), level.volumes) {
-      try Mixer.check(
+    for (channel, volume) in zip(ALSAMixer.channels(of: element), level.volumes) {
+      try ALSAMixer.check(
         "snd_mixer_selem_set_playback_volume",
         snd_mixer_selem_set_playback_volume(element, channel, volume))
     }
-    for (channel, isOn) in zip(Mixer.channels(of: element), level.switches) {
-      try Mixer.check(
+    for (channel, isOn) in zip(ALSAMixer.channels(of: element), level.switches) {
+      try ALSAMixer.check(
         "snd_mixer_selem_set_playback_switch",
         snd_mixer_selem_set_playback_switch(element, channel, isOn ? 1 : 0))
     }

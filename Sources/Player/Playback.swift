@@ -160,7 +160,7 @@ nonisolated final class Playback: @unchecked Sendable {
 
   @Blocking private func nextSource() -> any SoundSource {
     let source = nextFile() ?? Tone.source(loops: request.loops)
-    return request.length.map { Stroke(of: source, length: $0) } ?? source
+    return request.length.map { BellStroke(of: source, length: $0) } ?? source
   }
 
   /// Returns the next file that can be decoded; nil after the last file. Reports each file that

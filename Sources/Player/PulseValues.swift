@@ -26,7 +26,7 @@ nonisolated extension SoundServer.Sink {
       index: info.index, name: info.name.map { String(cString: $0) } ?? "",
       description: info.description.map { String(cString: $0) } ?? "",
       port: info.active_port.flatMap { $0.pointee.name.map { String(cString: $0) } },
-      level: Mixer.Level(volumes: info.volume.list, switches: [info.mute == 0]),
+      level: ALSAMixer.Level(volumes: info.volume.list, switches: [info.mute == 0]),
       isFlat: info.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0)
   }
 }
@@ -35,7 +35,7 @@ nonisolated extension SoundServer.Play {
   init(_ info: pa_sink_input_info) {
     self.init(
       index: info.index, sink: info.sink,
-      level: Mixer.Level(
+      level: ALSAMixer.Level(
         volumes: info.has_volume != 0 ? info.volume.list : [], switches: [info.mute == 0]),
       hasVolume: info.has_volume != 0 && info.volume_writable != 0)
   }

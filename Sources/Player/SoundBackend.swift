@@ -191,7 +191,7 @@ nonisolated extension SoundQuestion {
 
   /// Plays a second of silence as a ring would be played.
   @Blocking private static func play(_ device: String) throws(SoundTrouble) -> Output {
-    let silence = Stroke(of: Tone.source(loops: true), length: .seconds(1))
+    let silence = BellStroke(of: Tone.source(loops: true), length: .seconds(1))
     let stream = try Stream(
       device: device, source: silence, gain: Gain(volume: 0, fadeIn: .zero))
     try stream.prefill()

@@ -22,7 +22,7 @@ nonisolated final class SoundServer {
     /// The name of the port that is in use, such as "analog-output-speaker"; nil if the output has
     /// no ports.
     var port: String?
-    var level: Mixer.Level
+    var level: ALSAMixer.Level
     /// Whether the output is always as loud as its loudest stream.
     var isFlat: Bool
 
@@ -43,7 +43,7 @@ nonisolated final class SoundServer {
   struct Play {
     var index: UInt32
     var sink: UInt32
-    var level: Mixer.Level
+    var level: ALSAMixer.Level
     var hasVolume: Bool
   }
 
@@ -153,7 +153,7 @@ nonisolated final class SoundServer {
 
   // MARK: - Changing volumes and mutes
 
-  func set(_ level: Mixer.Level, sink name: String) throws(ALSAFailure) {
+  func set(_ level: ALSAMixer.Level, sink name: String) throws(ALSAFailure) {
     if !level.volumes.isEmpty {
       var volumes = pa_cvolume(level.volumes)
       try perform("pa_context_set_sink_volume_by_name") {

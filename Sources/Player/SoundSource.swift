@@ -50,7 +50,7 @@ nonisolated final class Clip: SoundSource {
 }
 
 /// The beginning of another source, faded out.
-nonisolated final class Stroke: SoundSource {
+nonisolated final class BellStroke: SoundSource {
   private let source: any SoundSource
   private var left: Int
   /// How many frames are faded at the end.

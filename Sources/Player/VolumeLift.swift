@@ -24,7 +24,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   private var control = ""
   /// The level that each element was last set to. If an element has another level now, a person has
   /// set it.
-  private var applied: [String: [Mixer.Key: Mixer.Level]] = [:]
+  private var applied: [String: [ALSAMixer.Key: ALSAMixer.Level]] = [:]
   /// Whether the original levels of the elements to be raised have been saved. After that, an
   /// element that a person turns down stays down.
   private var hasNoted = false
@@ -156,7 +156,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
         noted.entries.removeAll { $0 == known }
       }
       let volume = mixer.volume(percent: floor, key)
-      let raised = Mixer.Level(
+      let raised = ALSAMixer.Level(
         volumes: level.volumes.map { max($0, volume) }, switches: level.switches.map { _ in true })
       if raised == level { continue }
       noted.entries.append(
@@ -196,7 +196,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
   /// `range`, because a sound server rounds levels. After a crash, any level between the original
   /// and the raised level counts as set by Belfry.
   private func isOurs(
-    _ level: Mixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
+    _ level: ALSAMixer.Level, _ entry: MixerRecord.Raise, _ range: ClosedRange<Int>
   ) -> Bool {
     let slack = (range.count - 1) / 100
     let (lowest, highest) =
@@ -214,17 +214,17 @@ nonisolated final class VolumeLift: @unchecked Sendable {
 nonisolated struct MixerRecord: Codable, Equatable {
   struct Raise: Codable, Equatable {
     var control: String
-    var key: Mixer.Key
-    var original: Mixer.Level
-    var raised: Mixer.Level
+    var key: ALSAMixer.Key
+    var original: ALSAMixer.Level
+    var raised: ALSAMixer.Level
 
     /// Returns the level when the fraction `share`, 0...1, of the way from the original level to
     /// the raised level is done. A muted element is unmuted at the very beginning.
-    func level(_ share: Double) -> Mixer.Level {
+    func level(_ share: Double) -> ALSAMixer.Level {
       let volumes = zip(original.volumes, raised.volumes).map {
         $0 + Int((Double($1 - $0) * share).rounded())
       }
-      return Mixer.Level(volumes: volumes, switches: raised.switches)
+      return ALSAMixer.Level(volumes: volumes, switches: raised.switches)
     }
 
     fileprivate var isSensible: Bool {

@@ -69,7 +69,7 @@ public nonisolated final class Patience: Sendable {
     for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let limit = max(Self.least, left.withLock { $0 })
-    let answer = Answer<Result<Value, FileError>>()
+    let answer = Mailbox<Result<Value, FileError>>()
     let start = ContinuousClock.now
     _ = Worker.wait(within: limit) { [onLateAnswer] done in
       Worker.once("disk") {
@@ -96,7 +96,7 @@ public nonisolated final class Patience: Sendable {
 }
 
 /// Passes one value from the thread that has it to the thread that waits for it.
-private nonisolated final class Answer<Value: Sendable>: Sendable {
+private nonisolated final class Mailbox<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, isGivenUp: Bool)>((nil, false))
 
   /// Stores the value. Returns false if `take` was called before: the value is then too late.

@@ -19,7 +19,7 @@ public final class Command {
     /// A line of the program's output, unchanged.
     case line(String)
     /// The program has printed more than is worth keeping. Further output is read and dropped.
-    case talksTooMuch
+    case outputLimitReached
     /// The program itself has ended: with a status other than 0, or by a signal that `Command` did
     /// not send.
     case failed(ProcessEnd)
@@ -160,7 +160,7 @@ extension Command {
   private func tell(_ line: String) {
     lines.count += 1
     if lines.count <= Command.mostLines { onEvent(.line(line)) }
-    if lines.count == Command.mostLines + 1 { onEvent(.talksTooMuch) }
+    if lines.count == Command.mostLines + 1 { onEvent(.outputLimitReached) }
   }
 }
 

@@ -23,8 +23,8 @@ import System
   /// the main loop, so it must come before the command runs the loop itself.
   private static let bus = reach()
 
-  private static func reach() -> Result<Bus, Failure> {
-    var answer: Result<Bus, Failure>?
+  private static func reach() -> Result<Bus, CommandFailure> {
+    var answer: Result<Bus, CommandFailure>?
     let patience = MainLoop.after(.seconds(3)) { MainLoop.quit() }
     Bus.connectToAgent(Locations()) { file, result in
       answer = result.mapError { failure($0, connectingTo: file) }
@@ -35,12 +35,12 @@ import System
     return answer ?? .failure(failure(BusError(message: tr("does not answer")), connectingTo: nil))
   }
 
-  private static func failure(_ error: BusError, connectingTo file: AgentFile?) -> Failure {
+  private static func failure(_ error: BusError, connectingTo file: AgentFile?) -> CommandFailure {
     guard let file else {
-      return Failure(
+      return CommandFailure(
         tr("no session bus: \(error)"), hint: tr("run this in a desktop session"))
     }
-    return Failure(
+    return CommandFailure(
       tr("the bus of the agent, process \(file.process), does not answer: \(error)"),
       fix: "belfryd --replace")
   }
@@ -106,7 +106,7 @@ import System
   /// the agent answered.
   static func known<Answer>(_ answer: Answer?) throws -> Answer {
     if let answer { return answer }
-    throw Failure(
+    throw CommandFailure(
       tr("the agent's answer cannot be read; it may be another version: try belfryd --replace"),
       fix: "belfryd --replace")
   }
@@ -123,7 +123,7 @@ import System
     }
     let wanted = locations.config
     let start = "belfryd --replace --config \(Wording.shell(wanted))"
-    throw Failure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
+    throw CommandFailure(tr("the agent reads \(read), and not \(wanted)"), fix: start)
   }
 
   /// Calls the agent's method `member`, but does not start an agent. Returns nil if no agent is
@@ -148,7 +148,7 @@ import System
       .first
     guard owner?.boolean == false else { return }
     let problem = tr("the agent is not running, so no alarm will ring")
-    Terminal.complain(Failure(problem, fix: "belfryd --start").description)
+    Terminal.complain(CommandFailure(problem, fix: "belfryd --start").description)
   }
 
   /// Returns the agent's status. If there are more alarms than `BusInterface.mostAlarms`, the
@@ -174,20 +174,20 @@ import System
     return status
   }
 
-  static func failure(_ error: BusError) -> Failure {
+  static func failure(_ error: BusError) -> CommandFailure {
     switch error.name {
     case "org.freedesktop.DBus.Error.ServiceUnknown":
-      Failure(
+      CommandFailure(
         tr("the agent is not running, and the bus cannot start it"), fix: "belfryd")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
-      Failure(
+      CommandFailure(
         tr("the agent could not be started: \(error.message)"),
         hint: tr("run belfryd to see why"))
     case BusError.noReply:
-      Failure(
+      CommandFailure(
         tr("the agent did not answer in time, but may still carry out the command"),
         hint: tr("belfry doctor shows what is wrong"))
-    default: Failure(error.message)
+    default: CommandFailure(error.message)
     }
   }
 }
@@ -218,7 +218,7 @@ import System
     bus = try AgentConnection.connect()
     self.onChange = onChange
     var status: Status?
-    do { status = try AgentConnection.status() } catch let failure as Failure where waits {
+    do { status = try AgentConnection.status() } catch let failure as CommandFailure where waits {
       Terminal.complain(failure.description)
     }
     bus.onClosed = onEnd

@@ -82,7 +82,7 @@ nonisolated extension ArgumentHelp {
 /// The reason why a command could not be carried out, with advice on further lines. The command
 /// ends with exit status 1, as it also does after a `FileError` or a `ConfigEditor.Failure`. For
 /// invalid settings, however, `EditReport` makes the command end with 64.
-struct Failure: Error, CustomStringConvertible {
+struct CommandFailure: Error, CustomStringConvertible {
   var description: String
 
   /// Makes an error. `fix` is a command that solves the problem; `hint` is any other advice.
@@ -162,7 +162,7 @@ extension ConfigOption {
     if view.former.isEmpty {
       if view.isReadable == false { throw ExitCode.failure }
       if view.isReadable == nil, view.lost == 0, let config {
-        throw Failure(tr("there is no \(config)"))
+        throw CommandFailure(tr("there is no \(config)"))
       }
       return view
     }
@@ -178,7 +178,7 @@ extension ConfigOption {
     let read = Blocking.here {
       ConfigFile.readInForce(name: locations.config, sounds: SoundLibrary(locations))
     }
-    if read.reading == nil, let config { throw Failure(tr("there is no \(config)")) }
+    if read.reading == nil, let config { throw CommandFailure(tr("there is no \(config)")) }
     return read.configuration
   }
 }
@@ -205,7 +205,7 @@ struct AlarmsOption: ParsableArguments {
     guard let group else { return ids }
     let alarms = try config.view().overview.configuration.alarms
     let found = alarms.filter { $0.group == group }
-    if found.isEmpty { throw Failure(ConfigEditor.unknown(group: group, among: alarms)) }
+    if found.isEmpty { throw CommandFailure(ConfigEditor.unknown(group: group, among: alarms)) }
     let meant = onlyEnabled ? found.filter(\.enabled) : found
     return (meant.isEmpty ? found : meant).map(\.id)
   }

@@ -39,21 +39,21 @@ import System
   }
 
   private func convert(to part: String) throws {
-    var (failure, isFailed, last): (Failure?, Bool, String?) = (nil, false, nil)
+    var (failure, isFailed, last): (CommandFailure?, Bool, String?) = (nil, false, nil)
     let command = Command(launch(part), limit: Self.limit) { event in
       switch event {
       case .notStarted(let error) where error.isMissing: failure = missing
-      case .notStarted(let error): failure = Failure("\(error)")
+      case .notStarted(let error): failure = CommandFailure("\(error)")
       case .line(let line): last = line
       case .failed: isFailed = true
       case .tookTooLong:
-        failure = Failure(tr("ffmpeg took too long to convert \(TerminalText.quoted(path))"))
-      case .talksTooMuch: break
+        failure = CommandFailure(tr("ffmpeg took too long to convert \(TerminalText.quoted(path))"))
+      case .outputLimitReached: break
       case .gone: MainLoop.quit()
       }
     }
     let signals = MainLoop.onQuit {
-      failure = failure ?? Failure(tr("interrupted"))
+      failure = failure ?? CommandFailure(tr("interrupted"))
       command.end()
     }
     MainLoop.run()
@@ -81,25 +81,25 @@ import System
     // ffmpeg ends a file a little before the size that it was given.
     let size = Blocking.here { DurableFile.size(of: part) } ?? 0
     guard size < largest - (1 << 20) else {
-      throw Failure(tr("\(TerminalText.quoted(path)) is too long for a sound"))
+      throw CommandFailure(tr("\(TerminalText.quoted(path)) is too long for a sound"))
     }
     do throws(SoundTrouble) {
       try Blocking.here { () throws(SoundTrouble) in
         try SoundCheck.requireSound(in: part, within: .seconds(5))
       }
     } catch .file(.silent), .file(.empty) {
-      throw Failure(Wording.trouble(.file(.silent(path: path))))
+      throw CommandFailure(Wording.trouble(.file(.silent(path: path))))
     } catch { throw unconvertible(Wording.trouble(error)) }
   }
 
-  private var missing: Failure {
-    Failure(
+  private var missing: CommandFailure {
+    CommandFailure(
       tr("\(TerminalText.quoted(path)) must be converted, and ffmpeg is not installed"),
       hint: tr("install the package ffmpeg, such as with: sudo apt install ffmpeg"))
   }
 
-  private func unconvertible(_ reason: String?) -> Failure {
+  private func unconvertible(_ reason: String?) -> CommandFailure {
     let reason = reason.map(TerminalText.escaped) ?? tr("no reason was given")
-    return Failure(tr("ffmpeg cannot convert \(TerminalText.quoted(path)): \(reason)"))
+    return CommandFailure(tr("ffmpeg cannot convert \(TerminalText.quoted(path)): \(reason)"))
   }
 }

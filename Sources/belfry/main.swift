@@ -58,7 +58,7 @@ guard let words = Environment.arguments else {
 do {
   var command = try Belfry.parseAsRoot()
   try command.run()
-} catch  where error is Failure || error is ConfigEditor.Failure || error is FileError {
+} catch  where error is CommandFailure || error is ConfigEditor.Failure || error is FileError {
   Terminal.complain((error as? FileError).map { tr($0.message) } ?? "\(error)")
   Belfry.exit(withError: ExitCode.failure)
 } catch {

@@ -99,9 +99,9 @@ import Testing
       ("on_ring", ["true"], false), ("on_stop", ["true"], false), ("on_before", ["true"], false),
     ] {
       let setting = SettingText.setting(key, texts)
-      #expect((OtherPrograms.refusal(of: setting) == nil) == isAllowed, "\(key) \(texts)")
+      #expect((CallerPolicy.refusal(of: setting) == nil) == isAllowed, "\(key) \(texts)")
     }
-    #expect(OtherPrograms.refusal(of: TOMLEdit.Setting(removing: "on_ring")) != nil)
-    #expect(OtherPrograms.refusal(of: TOMLEdit.Setting(removing: "sound")) == nil)
+    #expect(CallerPolicy.refusal(of: TOMLEdit.Setting(removing: "on_ring")) != nil)
+    #expect(CallerPolicy.refusal(of: TOMLEdit.Setting(removing: "sound")) == nil)
   }
 }

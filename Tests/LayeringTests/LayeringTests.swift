@@ -113,7 +113,7 @@ struct LayeringTests {
   @Test func `text for a shell, a path or a protocol is not judged by its characters`() throws {
     let judging = [
       "Language/OutsideText.swift", "Language/Text.swift", "Language/TerminalText.swift",
-      "Configuration/OtherPrograms.swift", "Configuration/Identity.swift", "TOML/TOMLWriting.swift",
+      "Configuration/CallerPolicy.swift", "Configuration/Identity.swift", "TOML/TOMLWriting.swift",
       "Files/Locations.swift", "Files/SoundLibrary.swift", "System/Files/Descriptor.swift",
       "System/Files/WatchedWay.swift", "System/Command.swift", "System/Variant.swift",
       "System/Zones.swift", "Notifications/DoNotDisturb.swift", "belfry/Completions.swift",

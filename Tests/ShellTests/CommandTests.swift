@@ -169,7 +169,7 @@ import Testing
 
   @Test func `a flood of output is cut short and costs almost no time`() throws {
     shell("yes belfry")
-    #expect(wait { events.contains(.talksTooMuch) })
+    #expect(wait { events.contains(.outputLimitReached) })
     #expect(lines.count == 100)
     // Only the processor time of this thread is measured, because it reads the output.
     let start = processorTime()
@@ -189,7 +189,7 @@ import Testing
     #expect(lines.count == 100 && !lines.contains("belfry"))
     // Output without line ends is split into lines and limited as well.
     shell("tr '\\0' x </dev/zero")
-    #expect(wait { events.contains(.talksTooMuch) })
+    #expect(wait { events.contains(.outputLimitReached) })
     #expect(lines.allSatisfy { $0 == String(repeating: "x", count: 65_536) })
     command?.end()
     #expect(wait { isGone })

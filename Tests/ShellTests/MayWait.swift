@@ -54,8 +54,8 @@ nonisolated enum SharedFile {
   }
 }
 
-nonisolated func status(of path: String) throws(FileError) -> Status {
-  try Blocking.here { () throws(FileError) in try Status(of: path) }
+nonisolated func status(of path: String) throws(FileError) -> FileStatus {
+  try Blocking.here { () throws(FileError) in try FileStatus(of: path) }
 }
 
 nonisolated func content(of path: String) throws(SoundFileError) -> SoundContent {

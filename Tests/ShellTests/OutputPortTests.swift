@@ -12,7 +12,7 @@ nonisolated struct OutputPortTests {
   private func sink(port: String?) -> SoundServer.Sink {
     SoundServer.Sink(
       index: 1, name: "hda.stereo", description: "Built-in Audio", port: port,
-      level: Mixer.Level(volumes: [65_536], switches: [true]), isFlat: false)
+      level: ALSAMixer.Level(volumes: [65_536], switches: [true]), isFlat: false)
   }
 
   @Test func `each port of an output counts as an output of its own`() {

@@ -29,7 +29,7 @@ import Testing
     for (frames, loops, expected) in [(100, true, 2000), (1500, false, 1500)] {
       let clip = Clip(
         [Float](repeating: 1, count: 2 * frames), path: nil, rate: rate, channels: 2, loops: loops)
-      let stroke = Stroke(of: clip, length: .seconds(2))
+      let stroke = BellStroke(of: clip, length: .seconds(2))
       var (heard, block): ([Float], [Float]) = ([], [Float](repeating: 9, count: 1400))
       while case let count = try stroke.read(into: &block, count: 700), count > 0 {
         heard += block.prefix(2 * count)

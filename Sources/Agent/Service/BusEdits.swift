@@ -17,7 +17,8 @@ import TOML
 
 extension BusService {
   static let edits = [
-    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.remember(call) },
+    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.remember(call)
+    },
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
       answer: edit { editor, call throws(ConfigEditor.Failure) in
@@ -132,7 +133,7 @@ extension BusService {
     }
     for setting in settings {
       try check(setting.key)
-      if let refusal = OtherPrograms.refusal(of: setting) { throw .refused(tr(refusal)) }
+      if let refusal = CallerPolicy.refusal(of: setting) { throw .refused(tr(refusal)) }
     }
     guard Set(settings.map(\.key)).count == settings.count else {
       throw .refused(tr("a key is given twice"))
@@ -208,7 +209,7 @@ extension BusService {
     BusMethod("Unskip", takes: "s id", gives: "a{sv} alarm", answer: unskip),
   ]
 
-  static func skip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func skip(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     _ = try coming(call, agent)
     skip(.next(1), call, agent)
   }
@@ -217,7 +218,7 @@ extension BusService {
     changeRings(call, agent, .skip(call.id, rings))
   }
 
-  static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func skipMany(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let entry = try coming(call, agent).entry
     let (count, text) = (Int(call.uint32(1) ?? 0), call.arguments.last?.string ?? "")
     let rings: SkippedRings
@@ -226,16 +227,16 @@ extension BusService {
     } else if count == 0, let date = CivilDate(text) {
       rings = .through(date)
     } else {
-      throw Refusal(
+      throw BusRefusal(
         .invalidArgument, tr("give a count from 1 to 1000, or a date such as 2026-12-24"))
     }
     guard entry.skipping(rings, in: agent.zones) != nil else {
-      throw Refusal(.nothingToCome, tr("\(call.id) has no ring up to \(text)"))
+      throw BusRefusal(.nothingToCome, tr("\(call.id) has no ring up to \(text)"))
     }
     skip(rings, call, agent)
   }
 
-  static func unskip(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func unskip(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let (entry, next) = try coming(call, agent)
     let (now, wording) = (Clock.now().wall, agent.wording)
     if let before = next.movedFrom, before <= now, !entry.isSkipped {
@@ -243,16 +244,16 @@ extension BusService {
         wording.moment(next.due, .given, seenFrom: now),
         wording.moment(before, .given, seenFrom: now)
       )
-      throw Refusal(
+      throw BusRefusal(
         .nothingToCome, tr("\(call.id) rings \(moment): its own time, \(past), is past"))
     }
     change(call, agent, .unskip(call.id))
   }
 
-  static func move(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func move(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let (entry, text) = (try entry(call.id, agent), call.arguments.last?.string ?? "")
     guard let time = TimeText.parse(text) else {
-      throw Refusal(
+      throw BusRefusal(
         .invalidArgument,
         tr("\(TerminalText.quoted(text)) is no time of day: write it as 15:30 or 3:30 pm."))
     }
@@ -267,7 +268,7 @@ extension BusService {
         case .paused(let date): tr("\(call.id) does not ring on \(date), which is in a pause")
         case .ended(let date): tr("\(call.id) does not ring after \(date), its last day")
         }
-      throw Refusal(.nothingToCome, words)
+      throw BusRefusal(.nothingToCome, words)
     }
   }
 
@@ -290,11 +291,11 @@ extension BusService {
 
   private static func coming(
     _ call: Bus.Call, _ agent: Agent
-  ) throws(Refusal) -> (entry: Schedule.Entry, next: Occurrence) {
+  ) throws(BusRefusal) -> (entry: Schedule.Entry, next: Occurrence) {
     let entry = try entry(call.id, agent)
     guard let next = entry.next else {
       let isPaused = entry.pausedRing(at: Clock.now().wall, in: agent.zones) != nil
-      throw Refusal(
+      throw BusRefusal(
         .nothingToCome,
         isPaused
           ? complaint(

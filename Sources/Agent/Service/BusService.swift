@@ -14,7 +14,7 @@ import Scheduling
 import System
 
 /// Why a call cannot be carried out. The caller gets the reason as a D-Bus error.
-nonisolated struct Refusal: Error {
+nonisolated struct BusRefusal: Error {
   var failure: BusInterface.Failure
   var message: String
   init(_ failure: BusInterface.Failure, _ message: String) {
@@ -23,7 +23,7 @@ nonisolated struct Refusal: Error {
 }
 
 struct BusMethod {
-  typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
+  typealias Handler = @MainActor (Bus.Call, Agent) throws(BusRefusal) -> Void
 
   /// The method. Unless its turn is `.now`, the answer waits until the current content of the
   /// config has taken effect. A method that stops or snoozes a ring must not wait.
@@ -42,7 +42,7 @@ struct BusMethod {
     var method = method
     method.answer = { call in
       let answer = {
-        do throws(Refusal) { try self.answer(call, agent) } catch {
+        do throws(BusRefusal) { try self.answer(call, agent) } catch {
           call.fail(error.failure, error.message)
         }
       }
@@ -122,7 +122,7 @@ enum BusService {
     },
   ]
 
-  private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func stop(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let checked = agent.schedule.checking.filter { $0.check?.isAsked == true }.map(\.alarm)
     let asking = checked.map(\.id)
     let meant = call.id.isEmpty && agent.schedule.ringing.isEmpty ? asking : [call.id]
@@ -135,7 +135,7 @@ enum BusService {
 
   private static func answer(
     _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
-  ) throws(Refusal) {
+  ) throws(BusRefusal) {
     answer(call, agent, try rings(call.id, agent), event)
   }
 
@@ -149,33 +149,33 @@ enum BusService {
     }
   }
 
-  private static func rings(_ id: String, _ agent: Agent) throws(Refusal) -> [OpenRing] {
+  private static func rings(_ id: String, _ agent: Agent) throws(BusRefusal) -> [OpenRing] {
     if id.isEmpty {
       let rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
-      guard !rings.isEmpty else { throw Refusal(.notRinging, tr("nothing is ringing")) }
+      guard !rings.isEmpty else { throw BusRefusal(.notRinging, tr("nothing is ringing")) }
       return rings
     }
     if let ring = agent.schedule.openRing(id) { return [ring] }
     if agent.schedule.timer(id) != nil {
-      throw Refusal(
+      throw BusRefusal(
         .notRinging,
         complaint(
           tr("\(id) does not ring"), hint: Message("belfry timer cancel \(id) takes it away")))
     }
     _ = try entry(id, agent)
-    throw Refusal(.notRinging, tr("\(id) does not ring"))
+    throw BusRefusal(.notRinging, tr("\(id) does not ring"))
   }
 
-  private static func snooze(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func snooze(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let seconds = call.arguments.last?.int64 ?? -1
     guard (0...BusInterface.longestSnooze).contains(seconds) else {
-      throw Refusal(
+      throw BusRefusal(
         .invalidArgument,
         tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
     }
     let rings = try rings(call.id, agent)
     let able = rings.filter(\.canSnooze)
-    if able.isEmpty, let first = rings.first { throw Refusal(.noSnooze, noSnooze(first)) }
+    if able.isEmpty, let first = rings.first { throw BusRefusal(.noSnooze, noSnooze(first)) }
     answer(call, agent, able) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
   }
 
@@ -191,12 +191,12 @@ enum BusService {
     return complaint(problem, hint: Message("belfry stop \(ring.id) ends it"))
   }
 
-  private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     guard let alarm = agent.configuration.alarm(call.id) else {
       throw unknown(call.id, agent)
     }
     if let ring = agent.schedule.ringing.first ?? agent.schedule.openRing(alarm.id) {
-      throw Refusal(
+      throw BusRefusal(
         .ringing,
         ring.snoozedUntil == nil
           ? complaint(tr("\(ring.id) rings now"), hint: Message("stop it first"))
@@ -208,9 +208,9 @@ enum BusService {
     }
   }
 
-  private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func search(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
-      throw Refusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
+      throw BusRefusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
     }
     let locations = agent.locations
     Search.cityReader.perform {
@@ -227,9 +227,9 @@ enum BusService {
 
   private static let historyReader = Worker(name: "history")
 
-  private static func history(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func history(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     guard let count = call.uint32(0), (1...10_000).contains(count) else {
-      throw Refusal(.invalidArgument, "1 to 10000 lines can be asked for")
+      throw BusRefusal(.invalidArgument, "1 to 10000 lines can be asked for")
     }
     let path = agent.locations.history
     historyReader.perform {
@@ -247,23 +247,24 @@ enum BusService {
     }
   }
 
-  static func entry(_ id: String, _ agent: Agent) throws(Refusal) -> Schedule.Entry {
+  static func entry(_ id: String, _ agent: Agent) throws(BusRefusal) -> Schedule.Entry {
     if let entry = agent.schedule.entry(id) { return entry }
     if agent.configuration.alarm(id) != nil {
-      throw Refusal(.notRinging, tr("\(id) is disabled"))
+      throw BusRefusal(.notRinging, tr("\(id) is disabled"))
     }
     throw unknown(id, agent)
   }
 
-  private static func unknown(_ id: String, _ agent: Agent) -> Refusal {
-    Refusal(.notFound, ConfigEditor.unknown(id: id, among: agent.configuration.alarms.map(\.id)))
+  private static func unknown(_ id: String, _ agent: Agent) -> BusRefusal {
+    BusRefusal(.notFound, ConfigEditor.unknown(id: id, among: agent.configuration.alarms.map(\.id)))
   }
 
-  private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     guard let first = call.uint32(0), let count = call.uint32(1),
       (1...BusInterface.mostAlarms).contains(Int(count))
     else {
-      throw Refusal(.invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
+      throw BusRefusal(
+        .invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
     }
     let asked = agent.configuration.alarms.dropFirst(Int(first)).prefix(Int(count))
     call.reply(asked.map(agent.overview.alarm))

@@ -23,7 +23,7 @@ extension BusService {
       "AddToTimer", takes: "s id, x seconds", gives: "s timer",
       answer: add),
     BusMethod("Timer", takes: "s id", gives: "a{sv} timer", turn: .question) {
-      call, agent throws(Refusal) in
+      call, agent throws(BusRefusal) in
       call.reply(agent.overview.timer(try timer(call.id, agent)))
     },
     BusMethod("Timers", gives: "aa{sv} timers", turn: .question) { call, agent in
@@ -34,7 +34,7 @@ extension BusService {
     },
     BusMethod("StartTimerAgain", takes: "s recent", gives: "s id", answer: startAgain),
     BusMethod("ForgetTimer", takes: "s recent", gives: "a{sv} timer") {
-      call, agent throws(Refusal) in
+      call, agent throws(BusRefusal) in
       let recent = try recent(call.id, agent)
       agent.apply(.forgetTimer(recent)) {
         call.reply(Status.Recent(recent), unless: $0)
@@ -49,17 +49,17 @@ extension BusService {
 
 extension BusService {
   private static func act(_ act: TimerAct) -> BusMethod.Handler {
-    { call, agent throws(Refusal) in try Self.act(act, try timer(call.id, agent), call, agent) }
+    { call, agent throws(BusRefusal) in try Self.act(act, try timer(call.id, agent), call, agent) }
   }
 
   private static func act(
     _ act: TimerAct, _ timer: Timer, _ call: Bus.Call, _ agent: Agent
-  ) throws(Refusal) {
+  ) throws(BusRefusal) {
     switch (act, timer.phase) {
     case (.pause, .running), (.resume, .paused), (.cancel, _), (.restart, _), (.add, _): break
     case (.pause, .paused) where timer.isWaiting: break
-    case (.resume, .running): throw Refusal(.alreadyRunning, tr("\(timer.id) runs already"))
-    default: throw Refusal(.notRunning, tr("\(timer.id) does not run"))
+    case (.resume, .running): throw BusRefusal(.alreadyRunning, tr("\(timer.id) runs already"))
+    default: throw BusRefusal(.notRunning, tr("\(timer.id) does not run"))
     }
     agent.apply(.timer(timer.id, act)) { call.reply([.string(timer.id)], unless: $0) }
     let isHalted = act == .pause && (!timer.isPaused || timer.isWaiting)
@@ -68,12 +68,12 @@ extension BusService {
     }
   }
 
-  private static func add(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  private static func add(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let timer = try timer(call.id, agent)
     let (seconds, room) = (call.arguments.last?.int64 ?? 0, Timer.longest - timer.length)
     guard seconds > 0, seconds <= room.wholeSeconds else {
       let longest = DurationText.format(Timer.longest)
-      throw Refusal(
+      throw BusRefusal(
         .invalidArgument,
         room < .seconds(1)
           ? tr("\(timer.id) cannot be made longer: \(longest) is the longest")
@@ -82,18 +82,18 @@ extension BusService {
     try act(.add(.seconds(seconds)), timer, call, agent)
   }
 
-  private static func timer(_ id: String, _ agent: Agent) throws(Refusal) -> Timer {
+  private static func timer(_ id: String, _ agent: Agent) throws(BusRefusal) -> Timer {
     let timers = agent.schedule.timers
     if id.isEmpty {
-      guard let timer = timers.first else { throw Refusal(.notFound, tr("there is no timer")) }
+      guard let timer = timers.first else { throw BusRefusal(.notFound, tr("there is no timer")) }
       guard timers.count == 1 else {
         let ids = timers.map(\.id).joined(separator: ", ")
-        throw Refusal(.ambiguous, tr("there are several timers: say which of \(ids)"))
+        throw BusRefusal(.ambiguous, tr("there are several timers: say which of \(ids)"))
       }
       return timer
     }
     guard let timer = agent.schedule.timer(id) else {
-      throw Refusal(
+      throw BusRefusal(
         .notFound,
         complaint(
           tr("no timer is called \(TerminalText.quoted(id))"),
@@ -103,18 +103,18 @@ extension BusService {
   }
 
   private static func stopwatch(_ act: StopwatchAct) -> BusMethod.Handler {
-    { call, agent throws(Refusal) in
+    { call, agent throws(BusRefusal) in
       let stopwatch = agent.schedule.stopwatch
       switch act {
       case .start where stopwatch.isRunning:
-        throw Refusal(.alreadyRunning, tr("the stopwatch runs already"))
+        throw BusRefusal(.alreadyRunning, tr("the stopwatch runs already"))
       case .stop where !stopwatch.isRunning, .lap where !stopwatch.isRunning:
-        throw Refusal(
+        throw BusRefusal(
           .notRunning,
           complaint(
             tr("the stopwatch is not running"), hint: Message("belfry stopwatch start starts it")))
       case .lap where stopwatch.laps.count >= Stopwatch.lapsKept:
-        throw Refusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
+        throw BusRefusal(.tooMany, tr("there are \(Stopwatch.lapsKept) laps already"))
       default: agent.apply(.stopwatch(act)) { call.reply(unless: $0) }
       }
     }
@@ -125,7 +125,7 @@ extension BusService {
   /// Looks for the sounds of new timers, one after another.
   private static let soundReader = Worker(name: "sounds")
 
-  static func start(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func start(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     let options = call.arguments.first ?? .dictionary([])
     guard let sound = try text("sound", options) else {
       return start(try order(options, agent), call, agent)
@@ -133,15 +133,15 @@ extension BusService {
     let (key, sounds) = (try text("key", options) ?? "", agent.sounds)
     let locations = agent.locations
     soundReader.perform {
-      let mayName = OtherPrograms.isSoundName(sound) || UserKey.matches(key, locations)
+      let mayName = CallerPolicy.isSoundName(sound) || UserKey.matches(key, locations)
       let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)))
       Worker.onMain {
-        do throws(Refusal) {
+        do throws(BusRefusal) {
           guard mayName else {
-            throw Refusal(.invalidArgument, tr(OtherPrograms.refusal(ofPath: sound, "sound")))
+            throw BusRefusal(.invalidArgument, tr(CallerPolicy.refusal(ofPath: sound, "sound")))
           }
           guard isThere else {
-            throw Refusal(
+            throw BusRefusal(
               .invalidArgument,
               complaint(
                 tr("there is no sound \(TerminalText.quoted(sound))"),
@@ -157,11 +157,11 @@ extension BusService {
     agent.apply(.startTimer(order)) { call.reply([.string(order.id)], unless: $0) }
   }
 
-  static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+  static func startAgain(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
     start(try order(try recent(call.id, agent), agent), call, agent)
   }
 
-  static func order(_ recent: RecentTimer, _ agent: Agent) throws(Refusal) -> TimerOrder {
+  static func order(_ recent: RecentTimer, _ agent: Agent) throws(BusRefusal) -> TimerOrder {
     let preset = agent.configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
     if let time = recent.until {
@@ -170,7 +170,7 @@ extension BusService {
       let now = Clock.now().wall
       let next = Recurrence(time: time, dates: .once).next(after: now, in: agent.zones)
       guard let next else {
-        throw Refusal(
+        throw BusRefusal(
           .invalidArgument, tr("there is no such time on that day, because the clocks go forward"))
       }
       (timer.duration, end) = try length(until: next.due)
@@ -179,14 +179,14 @@ extension BusService {
       timer, until: end, named: recent.label == preset?.label ? nil : recent.label, agent)
   }
 
-  static func order(_ options: Variant, _ agent: Agent) throws(Refusal) -> TimerOrder {
+  static func order(_ options: Variant, _ agent: Agent) throws(BusRefusal) -> TimerOrder {
     let (duration, preset, until) = try length(options, agent)
     let (label, sound) = (try text("label", options), try text("sound", options))
     guard label?.utf8.count ?? 0 <= Identity.longestLabel else {
-      throw Refusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
+      throw BusRefusal(.invalidArgument, tr("a label has at most \(Identity.longestLabel) bytes"))
     }
     guard label.map(OutsideText.isPrintable) ?? true else {
-      throw Refusal(.invalidArgument, tr(OtherPrograms.refusal(ofName: "label")))
+      throw BusRefusal(.invalidArgument, tr(CallerPolicy.refusal(ofName: "label")))
     }
     let timer = RecentTimer(
       duration: duration, until: until.map { agent.zones.civil(at: $0, in: nil).time },
@@ -196,9 +196,9 @@ extension BusService {
 
   private static func order(
     _ timer: RecentTimer, until: Instant? = nil, named label: String?, _ agent: Agent
-  ) throws(Refusal) -> TimerOrder {
+  ) throws(BusRefusal) -> TimerOrder {
     guard agent.schedule.timers.count < Schedule.timersKept else {
-      throw Refusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))
+      throw BusRefusal(.tooMany, tr("there are \(Schedule.timersKept) timers already"))
     }
     let name =
       [label.map(Identity.slug), timer.preset]
@@ -212,7 +212,7 @@ extension BusService {
       id: agent.schedule.timerID(for: name, besides: disabled.contains), timer, end: until)
   }
 
-  private static func length(until end: Instant) throws(Refusal) -> (Duration, Instant?) {
+  private static func length(until end: Instant) throws(BusRefusal) -> (Duration, Instant?) {
     // The wall clock and the boot clock are not read at the same moment. Without this margin, the
     // end of the timer could be shown one second too early.
     let end = end + .milliseconds(2)
@@ -221,12 +221,12 @@ extension BusService {
 
   private static func length(
     _ options: Variant, _ agent: Agent
-  ) throws(Refusal) -> (Duration, TimerPreset?, until: Instant?) {
+  ) throws(BusRefusal) -> (Duration, TimerPreset?, until: Instant?) {
     let known = ["duration", "preset", "until", "label", "sound", "key"]
     if case .dictionary(let entries) = options,
       let other = entries.first(where: { !known.contains($0.key) })
     {
-      throw Refusal(.invalidArgument, tr("there is no option \(TerminalText.quoted(other.key))"))
+      throw BusRefusal(.invalidArgument, tr("there is no option \(TerminalText.quoted(other.key))"))
     }
     switch (options["duration"], try text("preset", options), options["until"]) {
     case (.int64(let seconds)?, nil, nil): return (try checked(seconds), nil, nil)
@@ -237,17 +237,17 @@ extension BusService {
       let (duration, end) = try length(until: Instant(seconds: epoch))
       return (duration, nil, end)
     case (_?, nil, nil):
-      throw Refusal(.invalidArgument, tr("duration must be a number of seconds, an int64"))
+      throw BusRefusal(.invalidArgument, tr("duration must be a number of seconds, an int64"))
     case (nil, nil, _?):
-      throw Refusal(.invalidArgument, tr("until must be the seconds since 1970, an int64"))
+      throw BusRefusal(.invalidArgument, tr("until must be the seconds since 1970, an int64"))
     default:
-      throw Refusal(.invalidArgument, tr("a timer takes one of duration, preset and until"))
+      throw BusRefusal(.invalidArgument, tr("a timer takes one of duration, preset and until"))
     }
   }
 
-  private static func checked(_ seconds: Int64) throws(Refusal) -> Duration {
+  private static func checked(_ seconds: Int64) throws(BusRefusal) -> Duration {
     guard (1...Timer.longest.wholeSeconds).contains(seconds) else {
-      throw Refusal(
+      throw BusRefusal(
         .invalidArgument, tr("a timer takes 1 to \(Timer.longest.wholeSeconds) seconds (366 days)"))
     }
     return .seconds(seconds)
@@ -255,13 +255,13 @@ extension BusService {
 
   private static func preset(
     _ name: String, _ agent: Agent
-  ) throws(Refusal) -> TimerPreset {
+  ) throws(BusRefusal) -> TimerPreset {
     let presets = agent.configuration.timers
     guard let preset = presets.first(where: { $0.name == name }) else {
       let hint =
         nearMatch(to: name, among: presets.map(\.name)).map { Message("did you mean \($0)?") }
         ?? Message("add a [[timer]] to the config, or give a duration such as 10m")
-      throw Refusal(
+      throw BusRefusal(
         .notFound, complaint(tr("no timer is called \(TerminalText.quoted(name))"), hint: hint))
     }
     return preset
@@ -269,10 +269,10 @@ extension BusService {
 
   /// Returns the recent timer that `which` names. `which` is either a place in the list of recent
   /// timers, with 1 for the latest timer, or a label.
-  static func recent(_ which: String, _ agent: Agent) throws(Refusal) -> RecentTimer {
+  static func recent(_ which: String, _ agent: Agent) throws(BusRefusal) -> RecentTimer {
     let recents = agent.schedule.recents
     guard let latest = recents.first else {
-      throw Refusal(.notFound, tr("no timer was started yet"))
+      throw BusRefusal(.notFound, tr("no timer was started yet"))
     }
     if which.isEmpty { return latest }
     let found: RecentTimer? =
@@ -282,7 +282,7 @@ extension BusService {
         recents.first { $0.name?.lowercased() == which.lowercased() }
       }
     guard let found else {
-      throw Refusal(
+      throw BusRefusal(
         .notFound,
         complaint(
           tr("there is no recent timer \(TerminalText.quoted(which))"),
@@ -291,9 +291,11 @@ extension BusService {
     return found
   }
 
-  private static func text(_ key: String, _ options: Variant) throws(Refusal) -> String? {
+  private static func text(_ key: String, _ options: Variant) throws(BusRefusal) -> String? {
     guard let value = options[key] else { return nil }
-    guard let text = value.string else { throw Refusal(.invalidArgument, tr("\(key) is a string")) }
+    guard let text = value.string else {
+      throw BusRefusal(.invalidArgument, tr("\(key) is a string"))
+    }
     return text.isEmpty ? nil : text
   }
 }

@@ -206,7 +206,7 @@ final class Search {
     _ = Command(launch, limit: .seconds(30)) { [weak self] event in
       switch event {
       case .line(let line): said.append(line)
-      case .talksTooMuch: break
+      case .outputLimitReached: break
       case .notStarted(let error): (said, isDone) = (["\(error)"], false)
       case .failed, .tookTooLong: isDone = false
       case .gone:

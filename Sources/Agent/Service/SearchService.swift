@@ -76,7 +76,8 @@ enum SearchService {
           }
         },
         Bus.Method("Actions", gives: "a(sss) actions") { $0.reply([.array(of: "(sss)", [])]) },
-        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in activate(call, agent) },
+        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in activate(call, agent)
+        },
       ])
   }
 

@@ -23,7 +23,9 @@ public enum DayText {
       return rest.isEmpty ? date : nil
     }
     if words.count == 1, let day = weekdays.weekday(words[0]) { return today.first(day) }
-    guard let (day, rest) = MonthDayText.parsePrefix(of: words[...]), rest.isEmpty else { return nil }
+    guard let (day, rest) = MonthDayText.parsePrefix(of: words[...]), rest.isEmpty else {
+      return nil
+    }
     return first(day, from: today)
   }
 

@@ -40,7 +40,8 @@ public enum TimeText {
 
   /// Returns the time of day at the beginning of `words`, and the remaining words; nil if there is
   /// none.
-  static func parsePrefix(of words: [String], bare: Bare = .digits) -> (CivilTime, rest: [String])? {
+  static func parsePrefix(of words: [String], bare: Bare = .digits) -> (CivilTime, rest: [String])?
+  {
     if let word = words.first, let time = named[word.lowercased()] {
       return (time, Array(words.dropFirst()))
     }

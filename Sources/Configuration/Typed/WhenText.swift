@@ -13,7 +13,9 @@ struct WhenText {
 
   /// Reads when the alarm should ring from the beginning of `words`. Returns this as a rule, and
   /// the remaining words. `bare` says which numbers alone are a time.
-  func parsePrefix(of words: [String], bare: TimeText.Bare = .hours) -> (Recurrence, rest: [String])? {
+  func parsePrefix(of words: [String], bare: TimeText.Bare = .hours) -> (
+    Recurrence, rest: [String]
+  )? {
     takeTime(from: words, bare) ?? takeAhead(from: words)
   }
 

@@ -60,10 +60,10 @@ public nonisolated struct Descriptor: ~Copyable {
 
   deinit { if number >= 0 { close(number) } }
 
-  func status() throws(FileError) -> Status {
+  func status() throws(FileError) -> FileStatus {
     var status = stat()
     try check(fstat(number, &status), "fstat", path)
-    return Status(status)
+    return FileStatus(status)
   }
 
   /// Does one `read` and appends the result to `bytes`. Returns false at the end of the file.
@@ -118,7 +118,7 @@ public nonisolated struct Descriptor: ~Copyable {
 }
 
 /// The attributes of a file (stat(2)).
-nonisolated struct Status: Sendable {
+nonisolated struct FileStatus: Sendable {
   private let raw: stat
 
   init(_ raw: stat) { self.raw = raw }
@@ -137,19 +137,19 @@ nonisolated struct Status: Sendable {
   /// How many names (hard links) the file has.
   var links: Int { Int(raw.st_nlink) }
 
-  func isSameFile(as other: Status) -> Bool {
+  func isSameFile(as other: FileStatus) -> Bool {
     raw.st_dev == other.raw.st_dev && raw.st_ino == other.raw.st_ino
   }
 
   /// Whether this is the same file with the same content, mode and names. Changing any of them
   /// changes `ctime`, so `ctime` is compared.
-  func isUnchanged(since other: Status) -> Bool {
+  func isUnchanged(since other: FileStatus) -> Bool {
     isSameFile(as: other) && raw.st_ctim.tv_sec == other.raw.st_ctim.tv_sec
       && raw.st_ctim.tv_nsec == other.raw.st_ctim.tv_nsec
   }
 
   /// Whether this is the same file with the same content, judged by its size and modification time.
-  func isUnwritten(since other: Status) -> Bool { version == other.version }
+  func isUnwritten(since other: FileStatus) -> Bool { version == other.version }
 
   /// Which file this is, its size, and when it was modified.
   var version: [Int64] {
@@ -209,7 +209,7 @@ public nonisolated enum Path {
 
   /// Whether both paths lead to the same file; false if there is no file at one of them.
   @Blocking public static func isOneFile(_ path: String, _ other: String) -> Bool {
-    (try? Status(of: path).isSameFile(as: Status(of: other))) ?? false
+    (try? FileStatus(of: path).isSameFile(as: FileStatus(of: other))) ?? false
   }
 
   public static func join(_ folder: String, _ name: some StringProtocol) -> String {
@@ -243,7 +243,7 @@ public nonisolated struct FileVersion: Hashable, Sendable {
 
   /// Nil if there is no file at `path`.
   @Blocking public init?(of path: String) {
-    guard let status = try? Status(of: path) else { return nil }
+    guard let status = try? FileStatus(of: path) else { return nil }
     numbers = status.version
   }
 }

@@ -19,9 +19,11 @@ public nonisolated enum DurableFile {
   }
 
   /// When the file at `path` was last written.
-  @Blocking public static func saved(_ path: String) -> Instant? { try? Status(of: path).written }
+  @Blocking public static func saved(_ path: String) -> Instant? {
+    try? FileStatus(of: path).written
+  }
 
-  @Blocking public static func size(of path: String) -> Int? { try? Status(of: path).size }
+  @Blocking public static func size(of path: String) -> Int? { try? FileStatus(of: path).size }
 
   @Blocking static func read(
     _ file: borrowing Descriptor, _ path: String, limit: Int
@@ -77,7 +79,7 @@ public nonisolated enum DurableFile {
   @Blocking private static func opened(_ path: String) throws(FileError) -> Descriptor {
     // Check that this is a regular file before opening it: merely opening a device can have an
     // effect.
-    try Status(of: path).requireFile(path)
+    try FileStatus(of: path).requireFile(path)
     return try Descriptor(path, O_RDONLY | O_NONBLOCK)
   }
 
@@ -89,7 +91,7 @@ public nonisolated enum DurableFile {
   /// use the same temporary file.
   @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let target = try Path.destination(of: path)
-    do throws(FileError) { try Status(of: target).requireFile(target) } catch {
+    do throws(FileError) { try FileStatus(of: target).requireFile(target) } catch {
       if !error.isMissing { throw error }
     }
     let place = Path.folder(of: target)

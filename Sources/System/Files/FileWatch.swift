@@ -31,7 +31,7 @@ public final class FileWatch {
   private nonisolated struct Finding: Sendable {
     var way = WatchedWay()
     var problem: FileError?
-    var status: Status?
+    var status: FileStatus?
   }
 
   private let path: String
@@ -41,9 +41,9 @@ public final class FileWatch {
   private var way = WatchedWay()
   /// The status of the file at the last report. A change is reported only if it has changed this
   /// status.
-  private var reported: Status?
+  private var reported: FileStatus?
   /// The status of the file while a writer has not closed it yet; nil if there is no such writer.
-  private var unfinished: Status?
+  private var unfinished: FileStatus?
   /// The current wait, at whose end a change is reported.
   private var pending: (delay: Duration, source: Source)?
 
@@ -96,7 +96,7 @@ public final class FileWatch {
         finding.problem = error
       }
       // An error counts as a missing file here. A reader learns the reason when it opens the file.
-      finding.status = try? Status(of: path)
+      finding.status = try? FileStatus(of: path)
       Worker.onMain { self?.handle(finding) }
     }
   }
@@ -135,7 +135,7 @@ public final class FileWatch {
   }
 
   private func record(
-    _ changes: [Change], _ status: Status?, lastBefore: (folder: Int32, name: String)?
+    _ changes: [Change], _ status: FileStatus?, lastBefore: (folder: Int32, name: String)?
   ) {
     if let unfinished, status?.isSameFile(as: unfinished) != true { self.unfinished = nil }
     for change in changes {
@@ -178,7 +178,7 @@ public final class FileWatch {
   }
 
   /// Waits as long as `changes` require, then reports.
-  private func debounce(_ changes: [Change], _ status: Status?) {
+  private func debounce(_ changes: [Change], _ status: FileStatus?) {
     if unfinished != nil {
       let isWriting = changes.contains { $0 == .created || $0 == .written }
       if isWriting || isNews(status) { wait(Self.patience, again: isWriting) }
@@ -205,7 +205,7 @@ public final class FileWatch {
     examine()
   }
 
-  private func report(_ status: Status?) {
+  private func report(_ status: FileStatus?) {
     guard isNews(status) else { return }
     reported = status
     onChange()
@@ -218,7 +218,7 @@ public final class FileWatch {
     if pending != nil, unfinished == nil { lookAndReport() }
   }
 
-  private func isNews(_ status: Status?) -> Bool {
+  private func isNews(_ status: FileStatus?) -> Bool {
     switch (status, reported) {
     case (nil, nil): false
     case (let status?, let reported?): !status.isUnchanged(since: reported)

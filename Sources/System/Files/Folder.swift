@@ -36,7 +36,7 @@ public nonisolated enum Folder {
   /// if there is no such folder.
   @Blocking public static func wasChanged(_ path: String, within span: Duration) -> Bool? {
     guard isFolder(path) else { return nil }
-    return (try? Status(of: path))?.wasWritten(within: span)
+    return (try? FileStatus(of: path))?.wasWritten(within: span)
   }
 
   /// Returns why the folder at `path` has no room for `size` more bytes; nil if it has room. The
@@ -54,7 +54,7 @@ public nonisolated enum Folder {
       let parent = Path.folder(of: path)
       // If the folder is missing, it will be made later, so check its parent instead. `isMissing`
       // is also true for ENOTDIR: then `path` is a file, and that error is the reason to return.
-      let isThere = (try? Status(of: path)) != nil
+      let isThere = (try? FileStatus(of: path)) != nil
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
       return refusal(toKeep: size, in: parent)
     }

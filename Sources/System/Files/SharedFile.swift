@@ -51,7 +51,7 @@ public nonisolated enum SharedFile {
     _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
     let target = try Path.destination(of: path)
-    do throws(FileError) { try Status(of: target).requireFile(target) } catch {
+    do throws(FileError) { try FileStatus(of: target).requireFile(target) } catch {
       guard error.isMissing else { throw error }
       if isBeingMade(target) { return false }
       return try edit(nil).map { text throws(FileError) in try make(target, text) } ?? true
@@ -95,7 +95,7 @@ public nonisolated enum SharedFile {
   /// Whether a program may have just deleted the file and be about to make it again.
   @Blocking private static func isBeingMade(_ target: String) -> Bool {
     // An error means that there is no folder, so there was no file a moment ago either.
-    (try? Status(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
+    (try? FileStatus(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
   }
 
   /// Makes the file with the content `text`. Returns false if another program made the file
@@ -118,7 +118,7 @@ public nonisolated enum SharedFile {
   /// that the old file can be examined afterwards. If the old file turns out to be another
   /// program's save, that save is put back and the result is false.
   @Blocking private static func replace(
-    _ target: String, by draft: borrowing Draft, _ status: Status
+    _ target: String, by draft: borrowing Draft, _ status: FileStatus
   ) throws(FileError) -> Bool {
     let new = try draft.file.status()
     guard rename(draft.path, target, .exchange) else {
@@ -136,16 +136,16 @@ public nonisolated enum SharedFile {
     if isUntouched(draft.path, since: status) { return true }
     // Put back the version that the other program saved, unless the file has been replaced again.
     // If it cannot be examined, someone has deleted it, and it stays deleted.
-    if let now = try? Status(of: target), now.isSameFile(as: new) {
+    if let now = try? FileStatus(of: target), now.isSameFile(as: new) {
       try check(Glibc.rename(draft.path, target), "rename", target)
     }
     return false
   }
 
   /// Whether `path` still leads to the same file with the same content as when `status` was read.
-  @Blocking private static func isUntouched(_ path: String, since status: Status) -> Bool {
+  @Blocking private static func isUntouched(_ path: String, since status: FileStatus) -> Bool {
     // An error means that the file is gone.
-    (try? Status(of: path))?.isUnwritten(since: status) ?? false
+    (try? FileStatus(of: path))?.isUnwritten(since: status) ?? false
   }
 
   private enum Renaming: UInt32 {
@@ -203,7 +203,7 @@ public nonisolated enum SharedFile {
 
     /// Gives the new file the owner and mode of the old file, if this user may do so. If the old
     /// file belongs to another user, as in a shared folder, only its mode can be kept.
-    @Blocking func copyOwner(of status: Status) throws(FileError) {
+    @Blocking func copyOwner(of status: FileStatus) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }

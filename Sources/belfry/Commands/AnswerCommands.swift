@@ -97,7 +97,7 @@ struct SnoozeCommand: BelfryCommand {
     let time = try TimeText.typed(Array(words[(place + 1)...]))
     let now = Clock.now().wall
     guard let next = Recurrence(time: time, dates: .once).next(after: now, in: Zones()) else {
-      throw Failure(tr("there is no such time on that day, because the clocks go forward"))
+      throw CommandFailure(tr("there is no such time on that day, because the clocks go forward"))
     }
     let end = try Wording.ofAgent().moment(next.due, .given, seenFrom: now)
     return (place == 0 ? "" : words[0], .seconds((next.due - now).secondsRoundedUp), end)

@@ -53,7 +53,11 @@ struct ConfigPathCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let path = config.locations.config
-    if output.json { Terminal.json(.object(["path": .string(path)])) } else { Terminal.printLine(path) }
+    if output.json {
+      Terminal.json(.object(["path": .string(path)]))
+    } else {
+      Terminal.printLine(path)
+    }
   }
 }
 
@@ -72,11 +76,11 @@ struct ConfigRestoreCommand: BelfryCommand {
   @MainActor func perform() throws {
     let (locations, path) = (config.locations, config.locations.config)
     guard let settings = Blocking.here({ StateFile.settings(locations, Patience()) }) else {
-      throw Failure(tr("no settings of \(path) are stored, so it cannot be restored"))
+      throw CommandFailure(tr("no settings of \(path) are stored, so it cannot be restored"))
     }
     let isRestored = try Blocking.here { try ConfigFile.restore(settings) }
     guard isRestored else {
-      throw Failure(tr("\(path) is there, so there is nothing to restore"))
+      throw CommandFailure(tr("\(path) is there, so there is nothing to restore"))
     }
     if output.json { return Terminal.json(.object(["path": .string(path)])) }
     Terminal.printLine(tr("restored \(path)"))
@@ -144,7 +148,7 @@ struct ConfigEditCommand: BelfryCommand {
     try Blocking.here { try DurableFile.makeFolder(locations.configFolder) }
     while true {
       guard TextEditor.edit(locations.config) else {
-        throw Failure(tr("the editor failed: is the program in VISUAL or EDITOR installed?"))
+        throw CommandFailure(tr("the editor failed: is the program in VISUAL or EDITOR installed?"))
       }
       let checked = try CheckedConfig(locations, name: config.config)
       if output.json {
@@ -181,7 +185,7 @@ struct ConfigEditCommand: BelfryCommand {
       text.map { ConfigFile.read(text: $0, name: shown, sounds: sounds) }
         ?? ConfigFile.read(path, name: shown, sounds: sounds)
     }
-    if reading == nil, let name { throw Failure(tr("there is no \(name)")) }
+    if reading == nil, let name { throw CommandFailure(tr("there is no \(name)")) }
     isMissing = reading == nil
     self.reading = reading ?? Reading()
   }

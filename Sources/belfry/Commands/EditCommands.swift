@@ -165,7 +165,8 @@ struct EditCommand: BelfryCommand {
     editor.spelled = spelledAsOption
     let settings = try settings(editor)
     try check(settings)
-    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).printReport(output)
+    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).printReport(
+      output)
   }
 
   @MainActor private func settings(

@@ -40,7 +40,7 @@ struct ExplainCommand: BelfryCommand {
     let overview = view.overview
     let ids = overview.configuration.alarms.map(\.id)
     guard let alarm = overview.configuration.alarm(id) else {
-      throw Failure(
+      throw CommandFailure(
         view.faultyAlarms.contains(id)
           ? tr("\(TerminalText.quoted(id)) does not ring: the config has an error in it")
           : ConfigEditor.unknown(id: id, among: ids))

@@ -69,7 +69,7 @@ struct FollowCommand: BelfryCommand {
   private var last: Status?
   private var lastLine: String?
   private var hasReader = true
-  private var failure: Failure?
+  private var failure: CommandFailure?
 
   private init(isForWaybar: Bool) { self.isForWaybar = isForWaybar }
 
@@ -78,13 +78,13 @@ struct FollowCommand: BelfryCommand {
     // Lines for Waybar are in the user's language. All other lines are JSON, which is always in
     // English.
     if !isForWaybar { System.Locale.speakEnglish() }
-    var failure: Failure?
+    var failure: CommandFailure?
     let lines = FollowLines(isForWaybar: isForWaybar)
     let feed = try AgentFeed(
       // Do not wait if the user named a config: an agent that starts later may read another config.
       waits: config.config == nil,
       onEnd: {
-        failure = Failure(tr("the session bus is gone"))
+        failure = CommandFailure(tr("the session bus is gone"))
         MainLoop.quit()
       },
       onChange: { if !lines.report($0) { MainLoop.quit() } })
@@ -114,7 +114,7 @@ struct FollowCommand: BelfryCommand {
     do throws(SystemError) { try StandardOutput.write(line + "\n") } catch {
       hasReader = false
       // A reader that closes the pipe has read enough, so this is not an error.
-      if !error.isForWantOfReader { failure = Failure(StandardOutput.loss(error)) }
+      if !error.isForWantOfReader { failure = CommandFailure(StandardOutput.loss(error)) }
     }
   }
 }

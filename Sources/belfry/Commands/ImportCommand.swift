@@ -115,7 +115,7 @@ struct ImportCommand: BelfryCommand {
         try Import.from(source, locations)
       }
     } catch {
-      throw Failure(TerminalText.escaped(error.message))
+      throw CommandFailure(TerminalText.escaped(error.message))
     }
   }
 

@@ -185,9 +185,11 @@ struct RehearseCommand: BelfryCommand {
   _ alarms: AlarmsOption, _ change: (String) throws -> Status.Alarm,
   words: (Status.Alarm) throws -> String
 ) throws {
-  var (changed, failures): ([Status.Alarm], [Failure]) = ([], [])
+  var (changed, failures): ([Status.Alarm], [CommandFailure]) = ([], [])
   for id in try alarms.named(onlyEnabled: true) {
-    do { changed.append(try change(id)) } catch let failure as Failure { failures.append(failure) }
+    do { changed.append(try change(id)) } catch let failure as CommandFailure {
+      failures.append(failure)
+    }
   }
   if alarms.output.json, failures.isEmpty || !changed.isEmpty {
     Terminal.json(changed)
@@ -195,7 +197,7 @@ struct RehearseCommand: BelfryCommand {
     for alarm in changed { Terminal.printLine(try words(alarm)) }
   }
   guard failures.isEmpty else {
-    throw Failure(failures.map(\.description).joined(separator: "\n"))
+    throw CommandFailure(failures.map(\.description).joined(separator: "\n"))
   }
 }
 

@@ -43,7 +43,7 @@ struct SoundsAddCommand: BelfryCommand {
   @MainActor func perform() throws {
     if Locations.isAddress(file) {
       let problem = Locations.problem(ofAddress: file)
-      throw Failure(tr(problem.message), hint: tr(problem.hint))
+      throw CommandFailure(tr(problem.message), hint: tr(problem.hint))
     }
     let (library, path) = (SoundLibrary(Locations()), Locations.fromHere(file))
     let isPlayable = try Self.isPlayable(path)
@@ -71,7 +71,7 @@ struct SoundsAddCommand: BelfryCommand {
 
   /// Returns whether the file can be played as it is. Throws if it cannot be read, or if it has no
   /// sound.
-  private static func isPlayable(_ path: String) throws(Failure) -> Bool {
+  private static func isPlayable(_ path: String) throws(CommandFailure) -> Bool {
     do throws(SoundTrouble) {
       try Blocking.here { () throws(SoundTrouble) in
         try SoundCheck.requireSound(in: path, within: .seconds(5))
@@ -79,7 +79,7 @@ struct SoundsAddCommand: BelfryCommand {
       return true
     } catch .file(.undecodable), .file(.unsuitable), .crashed {
       return false
-    } catch { throw Failure(Wording.trouble(error)) }
+    } catch { throw CommandFailure(Wording.trouble(error)) }
   }
 
   private static func ending(of path: String) -> String {
@@ -98,7 +98,7 @@ struct SoundsAddCommand: BelfryCommand {
         tr("\(TerminalText.quoted(name)) cannot be the name of a sound: choose one with --name."))
     }
     guard !Blocking.here({ library.exists(name, Patience()) }) else {
-      throw Failure(
+      throw CommandFailure(
         tr("there is already a sound \(TerminalText.quoted(name))"),
         hint: tr("choose another name with --name"))
     }

@@ -75,9 +75,9 @@ struct SoundsPlayCommand: BelfryCommand {
     let name = Blocking.here { library.typed(typed) }
     guard Blocking.here({ library.exists(name, Patience()) }) else {
       if let problem = Blocking.here({ library.problem(of: name, Patience()) }) {
-        throw Failure(tr(problem.message), hint: tr(problem.hint))
+        throw CommandFailure(tr(problem.message), hint: tr(problem.hint))
       }
-      throw Failure(
+      throw CommandFailure(
         tr("there is no sound \(TerminalText.quoted(name))"), hint: tr("belfry sounds shows them"))
     }
     let configuration = try config.configuration()
@@ -91,7 +91,7 @@ struct SoundsPlayCommand: BelfryCommand {
 
   /// Plays the sound, and returns the file that was played; nil for the built-in tone.
   @MainActor private func play(_ request: SoundRequest) throws -> String? {
-    var failure: Failure?
+    var failure: CommandFailure?
     var played: String?
     let player = SoundProcess(record: config.locations.mixer, logs: false)
     player.onReport = { report in
@@ -101,7 +101,7 @@ struct SoundsPlayCommand: BelfryCommand {
       case .trouble(let trouble):
         // If a device fails that is not the last one, the player tries the next device by itself.
         if let device = trouble.device, device != request.devices.last { return }
-        failure = Failure(Wording.trouble(trouble), fix: Wording.fix(trouble))
+        failure = CommandFailure(Wording.trouble(trouble), fix: Wording.fix(trouble))
         MainLoop.quit()
       default: break
       }

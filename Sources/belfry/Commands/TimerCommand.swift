@@ -90,7 +90,7 @@ struct TimerUntilCommand: BelfryCommand {
     let time = try TimeText.typed(time)
     let next = Recurrence(time: time, dates: .once).next(after: Clock.now().wall, in: Zones())
     guard let next else {
-      throw Failure(tr("there is no such time on that day, because the clocks go forward"))
+      throw CommandFailure(tr("there is no such time on that day, because the clocks go forward"))
     }
     try timer.start(Variant.Entry("until", .int64(next.due.seconds)))
   }
@@ -122,7 +122,7 @@ struct NewTimerOptions: ParsableArguments {
     // If `sound` is a path, send the user's key with it. Only programs that can read the user's
     // files know this key, which proves that they may name a path. So a sandboxed program cannot
     // make the agent open a file.
-    let isPath = sound.map { !OtherPrograms.isSoundName($0) } ?? false
+    let isPath = sound.map { !CallerPolicy.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
       "key": isPath ? .string(try Blocking.here { try UserKey.made(Locations()) }) : nil,

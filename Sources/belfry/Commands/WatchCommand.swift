@@ -37,7 +37,7 @@ struct WatchCommand: BelfryCommand {
   @MainActor func perform() throws {
     if table.json { return try FollowLines.run(isForWaybar: false, config) }
     guard FullScreen.isPossible else {
-      throw Failure(tr("watch needs a terminal: use belfry status or belfry follow"))
+      throw CommandFailure(tr("watch needs a terminal: use belfry status or belfry follow"))
     }
     try Watch().run()
   }
@@ -56,7 +56,7 @@ struct WatchCommand: BelfryCommand {
   private var feed: AgentFeed?
   private var ticks: WallTimer?
   private var remark: Source?
-  private var failure: Failure?
+  private var failure: CommandFailure?
   private let palette = Terminal.screenPalette
 
   init() { view = WatchView(nil, Wording(zones: zones, clock: .automatic)) }
@@ -80,7 +80,7 @@ struct WatchCommand: BelfryCommand {
   }
 
   private func end(_ message: String) {
-    failure = Failure(message)
+    failure = CommandFailure(message)
     MainLoop.quit()
   }
 

@@ -50,7 +50,7 @@ struct WorldListCommand: BelfryCommand {
       if clocks.isEmpty { print(tr("No clock is set. Set one with belfry world add Seoul.")) }
       overview.printReport(clocks)
     }
-    if clocks.contains(where: { $0.zone == nil }) { throw Failure(CityFile.unreadable) }
+    if clocks.contains(where: { $0.zone == nil }) { throw CommandFailure(CityFile.unreadable) }
   }
 }
 
@@ -83,7 +83,7 @@ struct WorldSearchCommand: BelfryCommand {
     let file = Blocking.here { CityFile(Locations()) }
     let (text, count) = (text.joined(separator: " "), count)
     guard let cities = Blocking.here({ file.search(text, count: count) }) else {
-      throw Failure(CityFile.unreadable)
+      throw CommandFailure(CityFile.unreadable)
     }
     if table.json {
       let here = Overview(
@@ -95,7 +95,7 @@ struct WorldSearchCommand: BelfryCommand {
         heading: tr("City|Korean|Local name|Country|Time zone"))
     }
     if cities.isEmpty {
-      throw Failure(
+      throw CommandFailure(
         Blocking.here { file.unknown(text, otherwise: Message("try a larger city nearby")) })
     }
   }

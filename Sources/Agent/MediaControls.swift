@@ -13,7 +13,7 @@ import Presentation
 import Scheduling
 import System
 
-final class RingPlayer {
+final class MediaControls {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private var track: Track?
@@ -86,7 +86,7 @@ final class RingPlayer {
 
 // MARK: - The interfaces that desktops call
 
-extension RingPlayer {
+extension MediaControls {
   private var interfaces: [Bus.Interface] {
     [
       Bus.Interface(

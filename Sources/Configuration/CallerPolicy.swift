@@ -8,7 +8,7 @@ import Language
 import Scheduling
 import TOML
 
-public enum OtherPrograms {
+public enum CallerPolicy {
   /// The keys of settings that can run a program. An ALSA device can run a program, too, such as
   /// `tee:null,'|touch FILE',raw`.
   private static let reserved: Set = ["device", "on_before", "on_ring", "on_stop"]
