@@ -79,7 +79,7 @@ extension Agent {
       ringActions.start(.ring, ring)
     case .before(let ring): ringActions.start(.before, ring)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)
-    case .look(let id): upCheck.check(id)
+    case .checkUp(let id): upCheck.check(id)
     case .mixer: ringActions.followMixer()
     case .players: ringActions.followPlayers()
     case .pausePlayers(let timer):

@@ -106,7 +106,7 @@ public enum Effect: Hashable, Sendable {
   case takenBack(OpenRing.Key)
   /// Find out whether the user has been active since stopping the alarm with this id, then send the
   /// event `isUp` or `ask`.
-  case look(String)
+  case checkUp(String)
   /// Raise the output's volume for the alarm `Schedule.raising`, or restore the volume if there is
   /// no such alarm.
   case mixer
@@ -126,7 +126,7 @@ struct Picture: Equatable {
   var sound: SoundOrder = .silent
   var notices: [Notice.Key: Notice] = [:]
   /// The ids of the alarms for which the agent should find out whether the user is up.
-  var looks: Set<String> = []
+  var upChecks: Set<String> = []
   /// Whether the output's volume should be raised: an alarm or a rehearsal is ringing and not
   /// silenced. The value is nil before the first picture, because a previous agent may have left
   /// the volume raised.
@@ -176,7 +176,7 @@ struct Picture: Equatable {
     // send `changed`.
     let isNews = (path + turns).count > posts.values.count(where: \.isTimer)
     let rest =
-      turns + looks.subtracting(old.looks).sorted().map(Effect.look)
+      turns + upChecks.subtracting(old.upChecks).sorted().map(Effect.checkUp)
       + (isRaised == old.isRaised ? [] : [.mixer]) + (isRinging == old.isRinging ? [] : [.players])
       + ((path + turns).isEmpty ? [] : [.tray]) + (isNews ? [.changed] : [])
     return path + rest

@@ -265,7 +265,7 @@ extension Schedule {
     for entry in entries {
       for notice in entry.notices(at: now.wall) { picture.add(notice) }
       if let check = entry.check, check.lookedAt != nil, !check.isAsked {
-        picture.looks.insert(entry.alarm.id)
+        picture.upChecks.insert(entry.alarm.id)
       }
       let start = now.wall.isPlausible ? entry.possibleStart : nil
       listen(entry.alarm.id, entry.alarm.ring, entry.ring, start)

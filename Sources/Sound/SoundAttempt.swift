@@ -17,7 +17,7 @@ nonisolated struct SoundAttempt: Equatable {
     var seen: Output.Silence?
     /// How many half-second checks in a row have confirmed `seen`. The check that found it first
     /// does not count.
-    var looks = 0
+    var checks = 0
     var reported: Output.Silence?
     /// Whether `reported` has been reported, even if it is nil: the sound can be heard.
     var isReported = false
@@ -89,7 +89,7 @@ nonisolated struct SoundAttempt: Equatable {
   /// Forgets the state of the sound process that is gone.
   mutating func close() {
     (isOpen, isHeard, output, held) = (false, false, nil, nil)
-    silence.looks = 0
+    silence.checks = 0
   }
 
   /// Returns whether to report `trouble`. Each trouble is reported only once, and never for a
@@ -136,7 +136,7 @@ nonisolated extension SoundAttempt {
     silentLooks += 1
     guard let output, isOpen else { return nil }
     if output.silence == nil { hasHadOutput = true }
-    silence.looks = output.silence == silence.seen ? silence.looks + 1 : 0
+    silence.checks = output.silence == silence.seen ? silence.checks + 1 : 0
     silence.seen = output.silence
     guard lasts, silence.seen != nil || isHeard,
       !silence.isReported || silence.reported != silence.seen
@@ -145,7 +145,7 @@ nonisolated extension SoundAttempt {
     return .unheard(silence.reported)
   }
 
-  private var lasts: Bool { silence.looks >= Self.silencePatience }
+  private var lasts: Bool { silence.checks >= Self.silencePatience }
 
   private var isToBeHeard: Bool { play != nil && request.loops && request.volume > 0 }
 

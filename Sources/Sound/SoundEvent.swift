@@ -31,7 +31,7 @@ nonisolated extension SoundSupervisor {
     /// Half a second has passed. This event is needed only while `needsLooks` is true. The
     /// supervisor measures time by counting these events, because a clock would also count the time
     /// in which the machine is suspended.
-    case look
+    case check
   }
 
   enum Act: Equatable {

@@ -23,7 +23,7 @@ public final class SoundProcess {
   private var supervisor = SoundSupervisor()
   private let program = SoundProgram()
   private var child: Child?
-  private var look: Source?
+  private var checkTimer: Source?
   private let bell: Bell
 
   /// `record` is the file with the volumes to restore. `logs` is whether the process writes to the
@@ -69,11 +69,11 @@ public final class SoundProcess {
   private func apply(_ event: SoundSupervisor.Event) {
     for act in supervisor.apply(event) { carryOut(act) }
     if !supervisor.needsLooks {
-      look = nil
-    } else if look == nil {
-      look = MainLoop.after(.milliseconds(500)) { [weak self] in
-        self?.look = nil
-        self?.apply(.look)
+      checkTimer = nil
+    } else if checkTimer == nil {
+      checkTimer = MainLoop.after(.milliseconds(500)) { [weak self] in
+        self?.checkTimer = nil
+        self?.apply(.check)
       }
     }
   }

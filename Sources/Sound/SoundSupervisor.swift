@@ -32,7 +32,7 @@ nonisolated struct SoundSupervisor: Equatable {
   private var volume: Volume?
   /// How many half-second checks have taken place since the process last gave a sign of life. In
   /// the pause after all devices have failed, it counts the checks since the pause began.
-  private var looks = 0
+  private var checks = 0
   /// Whether the process has reported anything.
   private var hasReported = false
   /// Whether the process has fallen silent, as the last `stop` demanded.
@@ -89,14 +89,14 @@ nonisolated struct SoundSupervisor: Equatable {
     case .reported(.stopped, _) where state == .running && attempt == nil:
       // Accept this report even if its number is older than `number`: a restore that was ordered
       // after the stop has raised `number`.
-      (hasReported, isStopped, looks) = (true, true, 0)
+      (hasReported, isStopped, checks) = (true, true, 0)
       return []
     case .reported(let report, let number):
       guard number == self.number, state == .running else { return [] }
       hasReported = true
       return reported(report)
     case .ended(let end): return state == .running ? ended(end) : []
-    case .look: return check()
+    case .check: return check()
     }
   }
 }
@@ -112,7 +112,7 @@ nonisolated extension SoundSupervisor {
   /// Continues to prepare or play the sound at once, even during the pause after all devices have
   /// failed.
   private mutating func goOnNow() -> [Act] {
-    looks = 0
+    checks = 0
     if state == .pausing { state = .idle }
     return sendAttempt() + start()
   }
@@ -124,7 +124,7 @@ nonisolated extension SoundSupervisor {
 
   private mutating func stop() -> [Act] {
     guard attempt != nil else { return [] }
-    (attempt, looks, isStopped, isMixerGivenUp) = (nil, 0, false, false)
+    (attempt, checks, isStopped, isMixerGivenUp) = (nil, 0, false, false)
     number += 1
     if state == .pausing { state = .idle }
     return (state == .running ? [.send(.stop)] : []) + start()
@@ -146,7 +146,7 @@ nonisolated extension SoundSupervisor {
   /// Starts a process if there is none and there is something to do.
   private mutating func start() -> [Act] {
     guard state == .idle, attempt != nil || isToRestore else { return [] }
-    (state, looks) = (.starting, 0)
+    (state, checks) = (.starting, 0)
     return [.start]
   }
 
@@ -156,12 +156,12 @@ nonisolated extension SoundSupervisor {
       state = .idle
       return [.letGo]
     }
-    (state, looks, hasReported, isStopped) = (.running, 0, false, attempt == nil)
+    (state, checks, hasReported, isStopped) = (.running, 0, false, attempt == nil)
     return sendAttempt() + (isToRestore ? [.send(.restore)] : [])
   }
 
   private mutating func notStarted(_ reason: String) -> [Act] {
-    (state, looks) = (.idle, 0)
+    (state, checks) = (.idle, 0)
     volume = volume?.triedAgain
     let log = Act.logError("belfry-sound cannot be started: \(reason)")
     guard let attempt else {
@@ -210,7 +210,7 @@ nonisolated extension SoundSupervisor {
     if isRoundOver, attempt?.request.loops == false {
       attempt = nil
     } else if isRoundOver, !atOnce {
-      (state, looks) = (.pausing, 0)
+      (state, checks) = (.pausing, 0)
     }
     return start() + report
   }
@@ -225,7 +225,7 @@ nonisolated extension SoundSupervisor {
 
 nonisolated extension SoundSupervisor {
   private mutating func reported(_ report: SoundReport) -> [Act] {
-    looks = 0
+    checks = 0
     switch report {
     case .raised: if volume == .raise(isDone: false) { volume = .raise(isDone: true) }
     case .rest:
@@ -261,12 +261,12 @@ nonisolated extension SoundSupervisor {
   }
 
   private mutating func check() -> [Act] {
-    looks += 1
+    checks += 1
     switch state {
-    case .pausing where looks >= Self.pause:
+    case .pausing where checks >= Self.pause:
       state = .idle
       return start() + lookAtAttempt()
-    case .running where looks >= Self.patience:
+    case .running where checks >= Self.patience:
       guard let attempt else {
         state = .idle
         return [.kill] + start()

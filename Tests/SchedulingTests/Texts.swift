@@ -149,7 +149,7 @@ struct Narrator {
     case .began(let open, let due): "began \(open.id) \(time(due))"
     case .before(let ring): "before \(ring.id) \(time(ring.ring.due))"
     case .takenBack(let ring): "taken back \(ring.id)"
-    case .look(let id): "look \(id)"
+    case .checkUp(let id): "look \(id)"
     case .mixer: "mixer \(schedule.raising.map { "raised for \($0.id)" } ?? "restored")"
     case .players: "players \(schedule.ringing.isEmpty ? "resume" : "pause")"
     case .pausePlayers(let timer): "pause players \(timer.id)"

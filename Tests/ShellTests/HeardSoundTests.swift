@@ -16,8 +16,8 @@ nonisolated extension SoundSupervisorTests {
       [
         (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.reported(dummy, of: 1), [.report(dummy)]), (.look, []), (.reported(.alive, of: 1), []),
-        (.look, []), (.look, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
+        (.reported(dummy, of: 1), [.report(dummy)]), (.check, []), (.reported(.alive, of: 1), []),
+        (.check, []), (.check, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
         (.started, [command(.named("two"))]),
       ])
   }
@@ -32,15 +32,15 @@ nonisolated extension SoundSupervisorTests {
         (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(muted, of: 1), [.report(muted)]), (.reported(.alive, of: 1), []),
-        (.look, []), (.look, []), (.look, [.ringBell, .report(.unheard(.muted("Lab")))]),
-        (.reported(loud, of: 1), [.report(loud)]), (.look, [.stopBell]), (.look, []),
-        (.reported(.alive, of: 1), []), (.look, [.report(.unheard(nil))]), (.look, []),
+        (.check, []), (.check, []), (.check, [.ringBell, .report(.unheard(.muted("Lab")))]),
+        (.reported(loud, of: 1), [.report(loud)]), (.check, [.stopBell]), (.check, []),
+        (.reported(.alive, of: 1), []), (.check, [.report(.unheard(nil))]), (.check, []),
         // A new process reports nothing new as long as the sound is heard.
         (Self.crash, [Self.lost, Self.start, report(.crashed)]),
         (.started, [command(.named("two"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(loud, of: 1), [.report(loud)]), (.reported(.alive, of: 1), []),
-        (.look, []), (.look, []), (.look, []),
+        (.check, []), (.check, []), (.check, []),
       ])
   }
 
@@ -52,8 +52,8 @@ nonisolated extension SoundSupervisorTests {
       [
         (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.reported(loud, of: 1), [.report(loud)]), (.look, []), (.look, []), (.look, []),
-        (.reported(.alive, of: 1), []), (.look, [.report(.unheard(nil))]), (.look, []),
+        (.reported(loud, of: 1), [.report(loud)]), (.check, []), (.check, []), (.check, []),
+        (.reported(.alive, of: 1), []), (.check, [.report(.unheard(nil))]), (.check, []),
       ])
   }
 }

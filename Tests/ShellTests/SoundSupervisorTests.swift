@@ -63,7 +63,7 @@ nonisolated struct SoundSupervisorTests {
         (Self.play, [command(.named("one"))]), (Self.play, []),
         (.prime(SoundRequest(files: [])), []),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.reported(.alive, of: 1), []), (.look, []), (.stop, [.send(.stop)]),
+        (.reported(.alive, of: 1), []), (.check, []), (.stop, [.send(.stop)]),
         (.reported(Self.started, of: 1), []), (.reported(.stopped, of: 2), []),
         (.reported(.rest, of: 2), [.letGo]),
       ])
@@ -80,12 +80,12 @@ nonisolated struct SoundSupervisorTests {
         (.reported(.trouble(one), of: 1), [.kill, Self.start, report(one)]),
         (.started, [command(.named("two"))]),
         (.reported(.trouble(two), of: 1), [.kill, report(two)]),
-        (.look, []), (.look, [Self.start]), (.started, [command(.named("one"))]),
+        (.check, []), (.check, [Self.start]), (.started, [command(.named("one"))]),
         // The supervisor has reported the trouble of this device before, so it does not report it
         // again.
         (.reported(.trouble(one), of: 1), [.kill, Self.start]),
         (.started, [command(.named("two"))]),
-        (.reported(.trouble(two), of: 1), [.kill]), (.look, []), (.look, [Self.start]),
+        (.reported(.trouble(two), of: 1), [.kill]), (.check, []), (.check, [Self.start]),
         (.started, [command(.named("one"))]),
         (.reported(.trouble(one), of: 1), [.kill, Self.start]),
         (.started, [command(.named("two"))]),
@@ -98,12 +98,13 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]), (.look, []), (.look, []),
-        (.look, []), (.look, [.kill, Self.start, report(.hung("one"))]),
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]), (.check, []), (.check, []),
+        (.check, []), (.check, [.kill, Self.start, report(.hung("one"))]),
         (.started, [command(.named("two"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
-        (.look, []), (.look, []), (.look, []),
-        (.look, [.kill, Self.start, report(.stalled("two"))]), (.started, [command(.named("one"))]),
+        (.check, []), (.check, []), (.check, []),
+        (.check, [.kill, Self.start, report(.stalled("two"))]),
+        (.started, [command(.named("one"))]),
         // After a device has stalled, the supervisor reports a start only when the device really
         // plays.
         (.reported(Self.started, of: 1), []),
@@ -118,8 +119,8 @@ nonisolated struct SoundSupervisorTests {
       [
         (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (Self.crash, [Self.lost, Self.start, report(.crashed)]),
-        (.started, [command(.named("two"))]), (Self.crash, [Self.lost]), (.look, []),
-        (.look, [Self.start]), (.started, [command(.named("one"), files: [])]),
+        (.started, [command(.named("two"))]), (Self.crash, [Self.lost]), (.check, []),
+        (.check, [Self.start]), (.started, [command(.named("one"), files: [])]),
       ])
   }
 
@@ -153,8 +154,8 @@ nonisolated struct SoundSupervisorTests {
       &supervisor,
       [
         (Self.play, [Self.start]),
-        (.notStarted("no"), [.ringBell, log, report(.notStarted("no"))]), (.look, []),
-        (.look, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
+        (.notStarted("no"), [.ringBell, log, report(.notStarted("no"))]), (.check, []),
+        (.check, [Self.start]), (.notStarted("no"), []), (.stop, [.stopBell]),
       ])
     // If a library is missing, a process ends with status 127 before it reports anything.
     expect(
@@ -174,13 +175,13 @@ nonisolated struct SoundSupervisorTests {
   @Test func `after three seconds without sound the bell rings until there is sound`() {
     var supervisor = Supervisor()
     expect(&supervisor, [(Self.play, [Self.start])])
-    for _ in 0..<5 { expect(&supervisor, [(.look, [])]) }
+    for _ in 0..<5 { expect(&supervisor, [(.check, [])]) }
     expect(
       &supervisor,
       [
-        (.look, [.ringBell]), (.started, [command(.named("one"))]),
+        (.check, [.ringBell]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.reported(.alive, of: 1), [.stopBell]), (.look, []),
+        (.reported(.alive, of: 1), [.stopBell]), (.check, []),
       ])
   }
 
@@ -232,7 +233,7 @@ private nonisolated struct Story {
       apply(.stop)
     case 3: apply(.raise(SoundSupervisorTests.target, at: .zero))
     case 4: apply(.restore)
-    case 5, 6: if supervisor.needsLooks { apply(.look) }
+    case 5, 6: if supervisor.needsLooks { apply(.check) }
     default: processActs()
     }
   }

@@ -100,7 +100,7 @@ final class Search {
     case .preset(let name):
       return presets.filter { $0.name.lowercased().hasPrefix(name.lowercased()) }.map(result)
         + recents(called: name)
-    case .alarm: return []  // `look(for:)` adds the alarm, after a trial.
+    case .alarm: return []  // `search(for:)` adds the alarm, after a trial.
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
       let ringing = agent.schedule.ringing.filter(\.canSnooze)
@@ -110,7 +110,7 @@ final class Search {
     case .next:
       let notice = wording.nextAlarm(agent.overview, agent.locations.config)
       return [Result(title: notice.title, detail: notice.body)]
-    case .time: return []  // `look(forCity:)` adds the cities.
+    case .time: return []  // `search(forCity:)` adds the cities.
     }
   }
 

@@ -107,7 +107,7 @@ extension Household {
       done.append(text)
       switch effect {
       case .persist: disk = schedule.state
-      case .sound, .stroke, .chime, .notice, .before, .takenBack, .look, .pausePlayers: break
+      case .sound, .stroke, .chime, .notice, .before, .takenBack, .checkUp, .pausePlayers: break
       case .ended(let outcome):
         if outcome.answer != nil { outcomes.append(outcome) }
         return nil

@@ -96,7 +96,7 @@ extension World {
         closing = nil
       case .before(let ring): try prepare(ring)
       case .takenBack(let ring): try takeBack(ring)
-      case .look(let id): looks.append(id)
+      case .checkUp(let id): looks.append(id)
       case .chime(let chime): try lookAtStroke(of: chime)
       case .stroke, .ended, .began, .mixer, .players, .pausePlayers, .tray, .changed: break
       }
