@@ -157,29 +157,13 @@ extension Agent {
       guard let answer = notice.answers.first(where: { $0.button.key == name }) else {
         return updateNotification(key)
       }
-      give(answer)
+      perform(.answer(answer.event))
     case .closed(.dismissed): closedByHand(key)
     // Something other than the user closed this notification. If it needs an answer, it is shown
     // again.
     case .closed where [.ringing, .check, .missed].contains(key.kind): updateNotification(key)
     case .closed: break
     }
-  }
-
-  func give(_ answer: Answer) {
-    switch answer.event {
-    case .hush(let id): silence(id)
-    case .skip(let id, let rings): skip(id, rings)
-    default: apply(answer.event)
-    }
-  }
-
-  /// Silences a ring for a while. If it can no longer be silenced, shows its notification again.
-  func silence(_ id: String) {
-    guard let ring = schedule.openRing(id), ring.canSilence else {
-      return updateNotification(Notice.Key(kind: .ringing, id: id))
-    }
-    apply(.hush(id))
   }
 
   private func closedByHand(_ key: Notice.Key) {

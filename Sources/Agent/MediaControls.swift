@@ -129,7 +129,7 @@ extension MediaControls {
   }
 
   private func answer(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {
-    agent.apply(.answers(agent.schedule.ringing.map(answer))) { _ in call.reply() }
+    agent.answerAll(answer) { _ in call.reply() }
   }
 
   private static let identity = Variant.entries([

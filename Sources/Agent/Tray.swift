@@ -143,7 +143,7 @@ extension Tray {
           call.reply()
         },
         Bus.Method("SecondaryActivate", takes: "i x, i y") { [weak self] call in
-          self?.answer { .stop($0.id) }
+          self?.agent.answerAll { .stop($0.id) }
           call.reply()
         },
       ],
@@ -158,13 +158,11 @@ extension Tray {
   /// never stops it. If nothing is ringing, the click shows how much time is left, which the
   /// tooltip does not show.
   private func activate() {
-    guard agent.schedule.ringing.isEmpty else { return answer { .hush($0.id) } }
+    guard agent.schedule.ringing.isEmpty else {
+      return agent.answerAll { .hush($0.id) }
+    }
     let notices = agent.schedule.notices(at: Clock.now())
     agent.notify(Self.notice) { $0.summary(of: notices) }
-  }
-
-  private func answer(_ event: (OpenRing) -> Event) {
-    agent.apply(.answers(agent.schedule.ringing.map(event)))
   }
 
   /// The id under which the notifier shows the summary after a click on the icon.

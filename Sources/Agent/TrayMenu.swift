@@ -126,13 +126,9 @@ extension TrayMenu {
       let item = items.first(where: { $0.number == event[0].int32 })?.item
     else { return }
     switch item {
-    case .answer(let answer): agent.give(answer)
-    case .again(let recent, _):
-      do throws(BusRefusal) { agent.apply(.startTimer(try BusService.order(recent, agent))) } catch
-      {
-        Log.warning("a timer cannot be started again: \(error)")
-      }
-    case .openConfig: agent.openConfig()
+    case .answer(let answer): agent.perform(.answer(answer.event))
+    case .again(let recent, _): agent.perform(.startAgain(recent))
+    case .openConfig: agent.perform(.openConfig)
     case .line, .separator: break
     }
   }

@@ -18,11 +18,6 @@ extension Agent {
   /// action can be undone.
   static let undoNotice = "undo"
 
-  /// Skips rings of the alarm `id`, and shows a notification about it.
-  func skip(_ id: String, _ rings: SkippedRings) {
-    change(id, .skip(id, rings)) { $0() }
-  }
-
   /// Skips or moves rings of the alarm `id`. Passes to `follow` a closure that shows a notification
   /// about it, if the event changes anything.
   func change(
@@ -49,10 +44,8 @@ extension Agent {
   func reportAdded(_ id: String) {
     let added = configuration.alarm(id)
     report(id) { [self] in
-      if configuration.alarm(id) == added { return search.run(["remove", "--", id]) }
-      notify(LauncherService.notice) {
-        $0.failed(tr("\(id) has been changed or removed since it was added"))
-      }
+      if configuration.alarm(id) == added { return perform(.removeAlarm(id)) }
+      reportFailure(tr("\(id) has been changed or removed since it was added"))
     }
   }
 
@@ -67,14 +60,7 @@ extension Agent {
   func reportEdit(
     _ title: String, _ alarms: [Status.Alarm], _ revision: ConfigEditor.Revision
   ) {
-    undo = { [self] in
-      edit { editor throws(ConfigEditor.Failure) in
-        try editor.undo(revision)
-      } then: { [self] result in
-        guard case .failure(let failure) = result else { return }
-        notify(LauncherService.notice) { $0.failed("\(failure)") }
-      }
-    }
+    undo = { [self] in undo(revision) }
     notify(Self.undoNotice) { $0.edited(title, alarms) }
   }
 
@@ -148,10 +134,8 @@ extension Wording {
     return result
   }
 
-  /// Returns the notification that something that the user asked for was not done. `reason` is the
-  /// output of a command, or an error.
+  /// Returns the notification that something that the user asked for was not done.
   func failed(_ reason: String) -> NotificationContent {
-    let text = reason.hasPrefix("belfry: ") ? String(reason.dropFirst("belfry: ".count)) : reason
-    return notice(tr("The action failed"), [text])
+    notice(tr("The action failed"), [reason])
   }
 }

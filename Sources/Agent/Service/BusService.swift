@@ -13,17 +13,8 @@ import Presentation
 import Scheduling
 import System
 
-/// Why a call cannot be carried out. The caller gets the reason as a D-Bus error.
-nonisolated struct BusRefusal: Error {
-  var failure: BusInterface.Failure
-  var message: String
-  init(_ failure: BusInterface.Failure, _ message: String) {
-    (self.failure, self.message) = (failure, message)
-  }
-}
-
 struct BusMethod {
-  typealias Handler = @MainActor (Bus.Call, Agent) throws(BusRefusal) -> Void
+  typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
 
   /// The method. Unless its turn is `.now`, the answer waits until the current content of the
   /// config has taken effect. A method that stops or snoozes a ring must not wait.
@@ -42,7 +33,7 @@ struct BusMethod {
     var method = method
     method.answer = { call in
       let answer = {
-        do throws(BusRefusal) { try self.answer(call, agent) } catch {
+        do throws(Refusal) { try self.answer(call, agent) } catch {
           call.fail(error.failure, error.message)
         }
       }
@@ -122,95 +113,33 @@ enum BusService {
     },
   ]
 
-  private static func stop(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
-    let checked = agent.schedule.checking.filter { $0.check?.isAsked == true }.map(\.alarm)
-    let asking = checked.map(\.id)
-    let meant = call.id.isEmpty && agent.schedule.ringing.isEmpty ? asking : [call.id]
-    guard !meant.isEmpty, meant.allSatisfy(asking.contains) else {
-      return try answer(call, agent) { .stop($0.id) }
+  private static func stop(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    try agent.stop(call.id) { call.reply($0, unless: $1) }
+  }
+
+  private static func snooze(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    let seconds = call.arguments.last?.int64 ?? -1
+    guard (0...BusInterface.longestSnooze).contains(seconds) else {
+      throw Refusal(
+        .invalidArgument,
+        tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
     }
-    let answered = checked.filter { meant.contains($0.id) }.map(agent.overview.answered)
-    agent.apply(.answers(meant.map(Event.isUp))) { call.reply(answered, unless: $0) }
+    try agent.snooze(call.id, seconds == 0 ? nil : .seconds(seconds)) {
+      call.reply($0, unless: $1)
+    }
   }
 
-  private static func answer(
-    _ call: Bus.Call, _ agent: Agent, _ event: (OpenRing) -> Event
-  ) throws(BusRefusal) {
-    answer(call, agent, try rings(call.id, agent), event)
-  }
-
-  private static func answer(
-    _ call: Bus.Call, _ agent: Agent, _ rings: [OpenRing], _ event: (OpenRing) -> Event
-  ) {
-    agent.apply(.answers(rings.map(event))) { problem in
+  private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
+    try agent.rehearse(call.id) { alarm, length, problem in
       call.reply(
-        rings.map { agent.overview.answered($0, agent.schedule.openRing($0.id)?.snoozedUntil) },
+        [.dictionary(agent.overview.alarm(alarm).entries), .int64(length.wholeSeconds)],
         unless: problem)
     }
   }
 
-  private static func rings(_ id: String, _ agent: Agent) throws(BusRefusal) -> [OpenRing] {
-    if id.isEmpty {
-      let rings = agent.schedule.openRings.filter { $0.snoozedUntil == nil }
-      guard !rings.isEmpty else { throw BusRefusal(.notRinging, tr("nothing is ringing")) }
-      return rings
-    }
-    if let ring = agent.schedule.openRing(id) { return [ring] }
-    if agent.schedule.timer(id) != nil {
-      throw BusRefusal(
-        .notRinging,
-        complaint(
-          tr("\(id) does not ring"), hint: Message("belfry timer cancel \(id) takes it away")))
-    }
-    _ = try entry(id, agent)
-    throw BusRefusal(.notRinging, tr("\(id) does not ring"))
-  }
-
-  private static func snooze(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
-    let seconds = call.arguments.last?.int64 ?? -1
-    guard (0...BusInterface.longestSnooze).contains(seconds) else {
-      throw BusRefusal(
-        .invalidArgument,
-        tr("a snooze takes 1 to \(BusInterface.longestSnooze) seconds, or 0 for its own"))
-    }
-    let rings = try rings(call.id, agent)
-    let able = rings.filter(\.canSnooze)
-    if able.isEmpty, let first = rings.first { throw BusRefusal(.noSnooze, noSnooze(first)) }
-    answer(call, agent, able) { .snooze($0.id, seconds == 0 ? $0.ownSnooze : .seconds(seconds)) }
-  }
-
-  private static func noSnooze(_ ring: OpenRing) -> String {
-    let problem =
-      if ring.isRehearsal {
-        tr("\(ring.id) is only being tried out")
-      } else if ring.settings.snooze.isEmpty {
-        tr("\(ring.id) takes no snooze (snooze = [])")
-      } else {
-        tr("\(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes))")
-      }
-    return complaint(problem, hint: Message("belfry stop \(ring.id) ends it"))
-  }
-
-  private static func rehearse(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
-    guard let alarm = agent.configuration.alarm(call.id) else {
-      throw unknown(call.id, agent)
-    }
-    if let ring = agent.schedule.ringing.first ?? agent.schedule.openRing(alarm.id) {
-      throw BusRefusal(
-        .ringing,
-        ring.snoozedUntil == nil
-          ? complaint(tr("\(ring.id) rings now"), hint: Message("stop it first"))
-          : complaint(tr("\(ring.id) is snoozed"), hint: Message("stop it first")))
-    }
-    agent.apply(.rehearse(alarm)) {
-      let length = Schedule.rehearsalLength(of: alarm).wholeSeconds
-      call.reply([.dictionary(agent.overview.alarm(alarm).entries), .int64(length)], unless: $0)
-    }
-  }
-
-  private static func search(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
+  private static func search(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(1), (1...1000).contains(count) else {
-      throw BusRefusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
+      throw Refusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
     }
     let locations = agent.locations
     Search.cityReader.perform {
@@ -227,9 +156,9 @@ enum BusService {
 
   private static let historyReader = Worker(name: "history")
 
-  private static func history(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
+  private static func history(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let count = call.uint32(0), (1...10_000).contains(count) else {
-      throw BusRefusal(.invalidArgument, "1 to 10000 lines can be asked for")
+      throw Refusal(.invalidArgument, "1 to 10000 lines can be asked for")
     }
     let path = agent.locations.history
     historyReader.perform {
@@ -247,23 +176,11 @@ enum BusService {
     }
   }
 
-  static func entry(_ id: String, _ agent: Agent) throws(BusRefusal) -> Schedule.Entry {
-    if let entry = agent.schedule.entry(id) { return entry }
-    if agent.configuration.alarm(id) != nil {
-      throw BusRefusal(.notRinging, tr("\(id) is disabled"))
-    }
-    throw unknown(id, agent)
-  }
-
-  private static func unknown(_ id: String, _ agent: Agent) -> BusRefusal {
-    BusRefusal(.notFound, ConfigEditor.unknown(id: id, among: agent.configuration.alarms.map(\.id)))
-  }
-
-  private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(BusRefusal) {
+  private static func alarms(_ call: Bus.Call, _ agent: Agent) throws(Refusal) {
     guard let first = call.uint32(0), let count = call.uint32(1),
       (1...BusInterface.mostAlarms).contains(Int(count))
     else {
-      throw BusRefusal(
+      throw Refusal(
         .invalidArgument, tr("1 to \(BusInterface.mostAlarms) alarms can be asked for"))
     }
     let asked = agent.configuration.alarms.dropFirst(Int(first)).prefix(Int(count))

@@ -63,12 +63,10 @@ enum LauncherService {
     then done: @escaping @MainActor @Sendable () -> Void
   ) {
     switch action {
-    case .fiveMinutes: agent.search.run(["timer", "start", "5m"], then: done)
-    case .tenMinutes: agent.search.run(["timer", "start", "10m"], then: done)
-    case .editAlarms: agent.openConfig(then: done)
-    case .nextAlarm:
-      agent.notify(notice) { $0.nextAlarm(agent.overview, agent.locations.config) }
-      done()
+    case .fiveMinutes: agent.perform(.startTimer(TimerRequest(length: .seconds(300))), then: done)
+    case .tenMinutes: agent.perform(.startTimer(TimerRequest(length: .seconds(600))), then: done)
+    case .editAlarms: agent.perform(.openConfig, then: done)
+    case .nextAlarm: agent.perform(.showNextAlarm, then: done)
     }
   }
 

@@ -14,12 +14,10 @@ import System
 
 final class Search {
   struct Result {
-    /// The words of the command that runs if the user chooses the result; empty if the result only
-    /// shows information.
+    /// What is done if the user chooses the result; nil if the result only shows information.
+    var operation: Operation?
+    /// The words of the command that would do the same.
     var command: [String] = []
-    /// The settings of the alarm that is added if the user chooses the result; empty if none is
-    /// added. If there are settings, `command` only identifies the result, and does not run.
-    var settings: [ConfigEditor.Setting] = []
     var title: String
     var detail = ""
 
@@ -56,9 +54,7 @@ final class Search {
     case let phrase?:
       let settings = phrase.settings
       guard !settings.isEmpty else { return found(results(for: phrase)) }
-      agent.edit(isTrial: true) { editor throws(ConfigEditor.Failure) in
-        try editor.add(settings)
-      } then: { [weak self] outcome in
+      agent.tryAdding(settings) { [weak self] outcome in
         switch outcome {
         case .success(let added): found(self.map { [$0.result(phrase, added)] } ?? [])
         case .failure(let refusal): found([Result(title: "\(refusal)")])
@@ -154,7 +150,9 @@ final class Search {
       let label = recent.label ?? ""
       guard isAgain || label.lowercased().hasPrefix(name.lowercased()) else { return nil }
       let phrase = Phrase.timer(recent.duration, label: recent.label)
-      return result(phrase, timer(recent.label, recent.duration), tr("Once more"))
+      var again = result(phrase, timer(recent.label, recent.duration), tr("Once more"))
+      again.operation = .startAgain(recent)
+      return again
     }
   }
 
@@ -170,51 +168,28 @@ final class Search {
   }
 
   private func result(_ phrase: Phrase, _ title: String, _ detail: String = "") -> Result {
-    Result(
-      command: phrase.command ?? [], settings: phrase.settings, title: title, detail: detail)
+    let operation: Operation? =
+      switch phrase {
+      case .timer(let length, let label):
+        .startTimer(TimerRequest(length: .seconds(length.wholeSeconds), label: label))
+      case .preset(let name): .startTimer(TimerRequest(length: .preset(name)))
+      case .alarm: .addAlarm(phrase.settings)
+      case .stop(let id): .stop(id)
+      case .snooze(let length): .snooze(length)
+      case .next, .time: nil
+      }
+    return Result(
+      operation: operation, command: phrase.command ?? [], title: title, detail: detail)
   }
 
   private var wording: Wording { agent.wording }
 
   // MARK: - Choosing a result
 
-  /// Does what the search result `id` offers: adds an alarm, or runs a command. Then calls `done`.
-  /// An id that was not offered is ignored, because it could contain any command.
+  /// Does what the search result `id` offers, then calls `done`. An id that was not offered is
+  /// ignored, because it could ask for anything.
   func activate(_ id: String, then done: @escaping @MainActor @Sendable () -> Void) {
-    guard let result = offer(id), !result.command.isEmpty else { return done() }
-    let settings = result.settings
-    if settings.isEmpty { return run(result.command, then: done) }
-    agent.edit { editor throws(ConfigEditor.Failure) in
-      try editor.add(settings).ids.first ?? ""
-    } then: { [agent] outcome in
-      switch outcome {
-      case .success(let id): agent.reportAdded(id)
-      case .failure(let failure): agent.notify(LauncherService.notice) { $0.failed("\(failure)") }
-      }
-      done()
-    }
-  }
-
-  /// Runs `belfry` with `words`, and shows a notification if that fails. Calls `done` at the end.
-  func run(_ words: [String], then done: @escaping () -> Void = {}) {
-    var words = words
-    // Insert the option before "--", because nothing after "--" is read as an option.
-    words.insert(
-      "--config=\(agent.locations.config)", at: words.firstIndex(of: "--") ?? words.endIndex)
-    let launch = Launch(["belfry"] + words, program: Locations.program("belfry"))
-    var (said, isDone) = ([String](), true)
-    _ = Command(launch, limit: .seconds(30)) { [weak self] event in
-      switch event {
-      case .line(let line): said.append(line)
-      case .outputLimitReached: break
-      case .notStarted(let error): (said, isDone) = (["\(error)"], false)
-      case .failed, .tookTooLong: isDone = false
-      case .gone:
-        if !isDone {
-          self?.agent.notify(LauncherService.notice) { $0.failed(said.joined(separator: "\n")) }
-        }
-        done()
-      }
-    }
+    guard let operation = offer(id)?.operation else { return done() }
+    agent.perform(operation, then: done)
   }
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Searches for `phrase` as KRunner does, and then runs the result with the id `id`.
-  private func take(_ id: String, from phrase: String) throws {
+  private func run(_ id: String, from phrase: String) throws {
     _ = try call("Runner", "org.kde.krunner1.Match", phrase)
     _ = try call("Runner", "org.kde.krunner1.Run", id, "")
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(told.body.contains(/^Early train, (tomorrow )?07:30, in [0-9]/), "\(told.body)")
     try desk.waitForStatus("the alarm") { $0.state("early-train") == "scheduled" }
     let daily = Lab.now
-    try take("add\t07:30\t--days=sat,sun\t--label=Tea", from: "alarm sat sun 7:30 Tea")
+    try run("add\t07:30\t--days=sat,sun\t--label=Tea", from: "alarm sat sun 7:30 Tea")
     let next = try desk.waitForNotification("Alarm set", since: daily)
     #expect(next.body.hasPrefix("Tea, "), "\(next.body)")
     // If the phrase contains a time span, the result shows the time of day at which the span ends.
@@ -135,7 +135,7 @@ import Testing
     }
     // The agent has offered no action with one of these ids, so it must ignore them all. Now run an
     // action that it does offer: this action's timer must be the only effect.
-    try take("timer\tstart\t9m", from: "timer 9m")
+    try run("timer\tstart\t9m", from: "timer 9m")
     let status = try desk.waitForStatus("the timer") { !$0.timers.isEmpty }
     #expect(status.timers.map(\.id) == ["9m"] && status.alarms.isEmpty)
     #expect(!desk.lab.busWatch.notifications(since: 0).contains { $0.title == "Alarm set" })
