@@ -37,7 +37,7 @@ public final class Agent {
   var unsaved: Source?
   /// Whether the last attempt to save the settings in force has failed.
   var areSettingsUnsaved = false
-  private(set) lazy var search = Search(self)
+  private(set) lazy var search = Search(locations)
   private(set) lazy var callers = KnownCallers(locations)
   private(set) lazy var history = History(writer, path: locations.history)
   private lazy var sound = SoundProcess(record: locations.mixer)

@@ -47,7 +47,7 @@ final class Tray {
 
   init(_ agent: Agent) {
     self.agent = agent
-    menu = TrayMenu(agent, at: Self.path + "/Menu")
+    menu = TrayMenu(at: Self.path + "/Menu") { [weak agent] in agent?.perform($0) }
     // Version 59 of GNOME's extension AppIndicator does not show the label that it reads together
     // with the other properties. Later it ignores a label that has not changed. It reads the menu
     // last. So after it has read the menu, send an empty label, and then the label again.

@@ -38,9 +38,10 @@ final class TrayMenu {
     }
   }
 
-  private unowned let agent: Agent
   private let path: String
   private weak var bus: Bus?
+  /// Called when the user has chosen an item.
+  private let perform: (Operation) -> Void
   /// Called after a panel has read the menu.
   var onRead: (() -> Void)?
   /// The items, each under a number. A number is never used for another item, because a click may
@@ -51,7 +52,9 @@ final class TrayMenu {
 
   private static let interface = "com.canonical.dbusmenu"
 
-  init(_ agent: Agent, at path: String) { (self.agent, self.path) = (agent, path) }
+  init(at path: String, perform: @escaping (Operation) -> Void) {
+    (self.path, self.perform) = (path, perform)
+  }
 
   func export(on bus: Bus) throws(BusError) {
     try bus.export(interface, at: path)
@@ -126,9 +129,9 @@ extension TrayMenu {
       let item = items.first(where: { $0.number == event[0].int32 })?.item
     else { return }
     switch item {
-    case .answer(let answer): agent.perform(.answer(answer.event))
-    case .again(let recent, _): agent.perform(.startAgain(recent))
-    case .openConfig: agent.perform(.openConfig)
+    case .answer(let answer): perform(.answer(answer.event))
+    case .again(let recent, _): perform(.startAgain(recent))
+    case .openConfig: perform(.openConfig)
     case .line, .separator: break
     }
   }

@@ -31,63 +31,83 @@ final class Search {
   /// has sent the next phrase, it may still ask for the texts of earlier results, or choose one.
   private static let mostOffers = 200
 
-  private unowned let agent: Agent
+  private let locations: Locations
   private var offers: [Result] = []
 
   /// Searches the table of cities, for one phrase or call after another.
   static let cityReader = Worker(name: "cities")
 
-  init(_ agent: Agent) { self.agent = agent }
+  init(_ locations: Locations) { self.locations = locations }
 
+  /// Returns a result that was found earlier; nil if no such result was found.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  func search(for text: String, _ done: @escaping @MainActor ([Result]) -> Void) {
+  /// What is searched: how everything stands, and a function that finds out what adding an alarm
+  /// would do.
+  struct Field {
+    typealias Trial = Swift.Result<ConfigEditor.Outcome, ConfigEditor.Failure>
+
+    var overview: Overview
+    var wording: Wording
+    /// The path of the config.
+    var config: String
+    var tryAdding:
+      (_ settings: [ConfigEditor.Setting], @escaping @MainActor @Sendable (Trial) -> Void) -> Void
+  }
+
+  func search(
+    for text: String, in field: Field, _ done: @escaping @MainActor ([Result]) -> Void
+  ) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
       self?.offers = ((self?.offers ?? []) + results).suffix(Self.mostOffers)
       done(results)
     }
     let weekdays = WeekdayNames(localized: Locale.typedWeekdays)
-    switch Phrase(text, at: Clock.now().wall, in: agent.zones, weekdays: weekdays) {
+    let (now, zones) = (field.overview.now.wall, field.overview.zones)
+    switch Phrase(text, at: now, in: zones, weekdays: weekdays) {
     case nil: found([])
-    case .time(let city)?: search(forCity: city, found)
+    case .time(let city)?: search(forCity: city, in: field, found)
     case let phrase?:
       let settings = phrase.settings
-      guard !settings.isEmpty else { return found(results(for: phrase)) }
-      agent.tryAdding(settings) { [weak self] outcome in
+      guard !settings.isEmpty else { return found(field.results(for: phrase)) }
+      field.tryAdding(settings) { outcome in
         switch outcome {
-        case .success(let added): found(self.map { [$0.result(phrase, added)] } ?? [])
+        case .success(let added): found([field.result(phrase, added)])
         case .failure(let refusal): found([Result(title: "\(refusal)")])
         }
       }
     }
   }
 
-  private func search(forCity text: String, _ found: @escaping @MainActor ([Result]) -> Void) {
-    let locations = agent.locations
-    Self.cityReader.perform {
+  private func search(
+    forCity text: String, in field: Field, _ found: @escaping @MainActor ([Result]) -> Void
+  ) {
+    Self.cityReader.perform { [locations] in
       let cities = CityFile(locations).search(text, count: 3) ?? []
       let isKorean = text.unicodeScalars.contains { Self.hangul.contains($0.value) }
-      Worker.onMain { [weak self] in
-        found(self.map { search in cities.map { search.time(in: $0, isKorean: isKorean) } } ?? [])
-      }
+      Worker.onMain { found(cities.map { field.time(in: $0, isKorean: isKorean) }) }
     }
   }
 
   /// The code points of Korean syllables. If the phrase contains a Korean syllable, cities are
   /// shown with their Korean names.
   private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
+}
 
-  private func time(in city: City, isKorean: Bool) -> Result {
+extension Search.Field {
+  fileprivate typealias Result = Search.Result
+
+  fileprivate func time(in city: City, isKorean: Bool) -> Result {
     let now = Clock.now().wall
     let name = isKorean && !city.korean.isEmpty ? city.korean : city.title
-    let reading = agent.zones.reading(of: city.zone, at: now)
+    let reading = overview.zones.reading(of: city.zone, at: now)
     return Result(
       title: "\(name): \(wording.minute(now, in: city.zone))",
       detail: Wording.list([Wording.day(reading.days), Wording.offset(reading.offset)]))
   }
 
-  private func results(for phrase: Phrase) -> [Result] {
+  fileprivate func results(for phrase: Phrase) -> [Result] {
     switch phrase {
     case .timer(let length, let label):
       let now = Clock.now().wall
@@ -99,12 +119,12 @@ final class Search {
     case .alarm: return []  // `search(for:)` adds the alarm, after a trial.
     case .stop(let name): return answers(to: name)
     case .snooze(let length):
-      let ringing = agent.schedule.ringing.filter(\.canSnooze)
+      let ringing = overview.schedule.ringing.filter(\.canSnooze)
       guard !ringing.isEmpty else { return [] }
       let names = Wording.list(ringing.map { $0.label ?? $0.id })
       return [result(phrase, length.map(Wording.snooze) ?? tr("Snooze"), names)]
     case .next:
-      let notice = wording.nextAlarm(agent.overview, agent.locations.config)
+      let notice = wording.nextAlarm(overview, config)
       return [Result(title: notice.title, detail: notice.body)]
     case .time: return []  // `search(forCity:)` adds the cities.
     }
@@ -112,10 +132,10 @@ final class Search {
 
   /// Returns the result for an alarm that would be added. It says in full when the alarm would
   /// ring.
-  private func result(_ phrase: Phrase, _ added: ConfigEditor.Outcome) -> Result {
+  fileprivate func result(_ phrase: Phrase, _ added: ConfigEditor.Outcome) -> Result {
     let now = Clock.now()
     let trial = Overview(
-      configuration: added.reading.configuration, schedule: added.schedule, zones: agent.zones,
+      configuration: added.reading.configuration, schedule: added.schedule, zones: overview.zones,
       now: now)
     let alarm = added.ids.first.flatMap { trial.alarm($0) }
     let label = alarm?.label ?? ""
@@ -130,7 +150,7 @@ final class Search {
     return name.map { tr("Timer: \($0), \(length)") } ?? tr("Timer: \(length)")
   }
 
-  private var presets: [TimerPreset] { agent.configuration.timers }
+  private var presets: [TimerPreset] { overview.configuration.timers }
 
   private func result(_ preset: TimerPreset) -> Result {
     result(.preset(preset.name), timer(preset.name, preset.duration))
@@ -141,7 +161,7 @@ final class Search {
   /// as `again`, returns results for all recent timers.
   private func recents(called name: String) -> [Result] {
     let isAgain = PhraseWords.isAgain(name)
-    return agent.schedule.recents.compactMap { recent in
+    return overview.schedule.recents.compactMap { recent in
       if let preset = presets.first(where: { $0.name == recent.preset }) {
         return isAgain ? result(preset) : nil
       }
@@ -158,7 +178,7 @@ final class Search {
 
   private func answers(to name: String?) -> [Result] {
     let (name, now) = (name?.lowercased() ?? "", Clock.now().wall)
-    return agent.schedule.openRings.compactMap { ring in
+    return overview.schedule.openRings.compactMap { ring in
       guard [ring.id, ring.label ?? ""].contains(where: { $0.lowercased().hasPrefix(name) }) else {
         return nil
       }
@@ -182,14 +202,4 @@ final class Search {
       operation: operation, command: phrase.command ?? [], title: title, detail: detail)
   }
 
-  private var wording: Wording { agent.wording }
-
-  // MARK: - Choosing a result
-
-  /// Does what the search result `id` offers, then calls `done`. An id that was not offered is
-  /// ignored, because it could ask for anything.
-  func activate(_ id: String, then done: @escaping @MainActor @Sendable () -> Void) {
-    guard let operation = offer(id)?.operation else { return done() }
-    agent.perform(operation, then: done)
-  }
 }

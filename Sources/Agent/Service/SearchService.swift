@@ -84,10 +84,19 @@ enum SearchService {
   private static func find(
     _ text: String, _ agent: Agent, _ done: @escaping @MainActor ([Search.Result]) -> Void
   ) {
-    agent.whenReady { agent.search.search(for: text, done) }
+    agent.whenReady {
+      let field = Search.Field(
+        overview: agent.overview, wording: agent.wording, config: agent.locations.config,
+        tryAdding: agent.tryAdding)
+      agent.search.search(for: text, in: field, done)
+    }
   }
 
   private static func activate(_ call: Bus.Call, _ agent: Agent) {
-    agent.whenReady { agent.search.activate(call.text) { call.reply() } }
+    agent.whenReady {
+      // An id that was not offered is ignored, because it could ask for anything.
+      guard let operation = agent.search.offer(call.text)?.operation else { return call.reply() }
+      agent.perform(operation) { call.reply() }
+    }
   }
 }
