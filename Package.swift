@@ -65,20 +65,23 @@ let package = Package(
       swiftSettings: pure + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(name: "Cities", dependencies: ["Scheduling"], swiftSettings: pure),
     .target(name: "Language", swiftSettings: pure),
+    .target(name: "Values", dependencies: ["Scheduling", "Language"], swiftSettings: pure),
     .target(name: "ICalendar", dependencies: ["Scheduling", "Language"], swiftSettings: pure),
     .target(
-      name: "TOML", dependencies: ["CToml", "Language", "Scheduling"], swiftSettings: pure),
+      name: "TOML", dependencies: ["CToml", "Language", "Scheduling", "Values"],
+      swiftSettings: pure),
     .target(
       name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
       swiftSettings: pure),
     .target(
-      name: "Persistence", dependencies: ["Scheduling", "TOML", "Configuration", "Language"],
+      name: "Persistence",
+      dependencies: ["Scheduling", "TOML", "Configuration", "Language", "Values"],
       swiftSettings: pure),
 
     // The shell: targets that read files, call servers and draw.
     .target(
       name: "System",
-      dependencies: ["Scheduling", "Language", "CGLib", "CMainExecutor", "CProcess"],
+      dependencies: ["Scheduling", "Language", "Values", "CGLib", "CMainExecutor", "CProcess"],
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],
@@ -88,10 +91,13 @@ let package = Package(
       dependencies: ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
       swiftSettings: shell),
     .target(
-      name: "Sound", dependencies: ["System", "Scheduling", "CGLib"], swiftSettings: shell),
+      name: "Sound", dependencies: ["System", "Scheduling", "Values", "CGLib"],
+      swiftSettings: shell),
     .target(
       name: "Player",
-      dependencies: ["Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile"],
+      dependencies: [
+        "Sound", "System", "Scheduling", "Values", "CGLib", "CALSA", "CPulse", "CSndfile",
+      ],
       swiftSettings: shell),
     .target(
       name: "Files",
@@ -103,34 +109,35 @@ let package = Package(
     .target(
       name: "Import",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
+        "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System",
         "ICalendar",
       ],
       swiftSettings: shell),
     .target(
       name: "Presentation",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
+        "Scheduling", "Language", "Configuration", "Persistence", "Values", "Files", "System",
+        "Bus",
       ],
       swiftSettings: shell),
     .target(
       name: "Doctor",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
+        "Scheduling", "Language", "Configuration", "Values", "Files", "Presentation", "System",
         "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(
       name: "Agent",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
-        "Doctor", "System", "Bus", "Notifications", "Sound",
+        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
+        "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
     .target(
       name: "Screen",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
+        "Scheduling", "Language", "Configuration", "Values", "Presentation", "System",
       ],
       swiftSettings: shell),
     .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: shell),
@@ -139,7 +146,7 @@ let package = Package(
       name: "belfry",
       dependencies: [
         "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
-        "Configuration", "Persistence", "System", "Bus", "Sound",
+        "Configuration", "Persistence", "Values", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: shell),
@@ -165,6 +172,7 @@ let package = Package(
       name: "ICalendarTests", dependencies: ["ICalendar", "Scheduling", "TestData"],
       exclude: ["days.txt"]),
     .testTarget(name: "LanguageTests", dependencies: ["Language"]),
+    .testTarget(name: "ValuesTests", dependencies: ["Values", "Scheduling"]),
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(
       name: "ConfigurationTests",
@@ -172,7 +180,7 @@ let package = Package(
       exclude: ["Complaints", "Edits.txt", "Phrases.txt", "complete.toml"]),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "Configuration", "TOML", "Scheduling", "TestData"],
+      dependencies: ["Persistence", "Configuration", "TOML", "Values", "Scheduling", "TestData"],
       exclude: ["Problems.txt"]),
     .testTarget(
       name: "ShellTests",
@@ -184,8 +192,8 @@ let package = Package(
     .testTarget(
       name: "DoctorTests",
       dependencies: [
-        "Doctor", "Presentation", "Configuration", "Language", "Persistence", "Scheduling",
-        "System", "TestData",
+        "Doctor", "Presentation", "Configuration", "Language", "Values", "Scheduling", "System",
+        "TestData",
       ],
       swiftSettings: shell),
     .testTarget(
@@ -214,9 +222,9 @@ let package = Package(
 
 /// The targets that only compute, and their tests. `Tests/run --core` builds these alone.
 let core: Set<String> = [
-  "Scheduling", "Cities", "Language", "ICalendar", "CToml", "TOML", "Configuration", "Persistence",
-  "TestData", "SchedulingTests", "CitiesTests", "LanguageTests", "ICalendarTests",
-  "ConfigurationTests", "PersistenceTests",
+  "Scheduling", "Cities", "Language", "Values", "ICalendar", "CToml", "TOML", "Configuration",
+  "Persistence", "TestData", "SchedulingTests", "ValuesTests", "CitiesTests", "LanguageTests",
+  "ICalendarTests", "ConfigurationTests", "PersistenceTests",
 ]
 
 if Context.environment["BELFRY_CORE"] == "1" {

@@ -210,7 +210,7 @@ final class History {
       goingOn[ring] = firstSounds[outcome.id]
     }
     if outcome.rang?.isRehearsal != true, let line = line(outcome) {
-      append(line.json(in: zones).text)
+      append(line.json(in: zones))
     }
   }
 

@@ -5,9 +5,9 @@
 // the results are used as soon as they are there, before that process has ended. Next:
 // `Doctor.swift`.
 
-import Persistence
 import Presentation
 import System
+import Values
 
 extension Doctor {
   /// Starts the program `launch`, which must make the checks `scope` and print the results with
@@ -26,7 +26,7 @@ extension Doctor {
     return Command(launch, limit: limit, dropsErrors: true) { event in
       switch event {
       case .line(let line):
-        if let check = JSON(line).flatMap(Check.read) { checks.append(check) }
+        if let check = Value(json: line)?.decoded(Check.self) { checks.append(check) }
         if checks.map(\.name) == scope { finish(checks) }
       case .notStarted, .failed, .tookTooLong, .gone: finish(nil)
       case .outputLimitReached: break
@@ -36,6 +36,6 @@ extension Doctor {
 
   /// Prints one line of JSON for each check.
   public nonisolated static func report(_ checks: [Check]) {
-    for check in checks { print(JSON(check).text) }
+    for check in checks { print(Value(encoding: check).json) }
   }
 }

@@ -6,7 +6,6 @@
 
 import Configuration
 import Language
-import Persistence
 import Scheduling
 import System
 

@@ -42,7 +42,7 @@ public nonisolated struct Locations: Sendable {
   public var agent: String { stateFolder + "/agent" }
   /// The file with the mixer's volume before Belfry raised it. It exists while the volume is
   /// raised.
-  public var mixer: String { stateFolder + "/mixer.ini" }
+  public var mixer: String { stateFolder + "/mixer.json" }
   public var configFolder: String {
     String(config[..<(OutsideText.lastSlash(in: config) ?? config.endIndex)])
   }

@@ -7,9 +7,9 @@
 
 import Files
 import Language
-import Persistence
 import Scheduling
 import System
+import Values
 
 @Blocking extension Import {
   mutating func readKClock() throws(Failure) {
@@ -31,7 +31,7 @@ import System
           found.remarks.append(tr("\(path): the unknown setting \(line.key)"))
           continue
         }
-        for timer in found.json(line, path)?.array ?? [] { found.readKTimer(timer, sound) }
+        for timer in found.json(line, path)?.list ?? [] { found.readKTimer(timer, sound) }
       }
       for line in file.lines(of: "Timezones") { found.addClock("timezone", line.key) }
     }
@@ -43,22 +43,22 @@ import System
     unescaped(line.value, ["s": " ", "t": "\t", "n": "\n"])
   }
 
-  private mutating func json(_ line: KeyFile.Line, _ path: String) -> JSON? {
-    if let value = JSON(Self.text(line)) { return value }
+  private mutating func json(_ line: KeyFile.Line, _ path: String) -> Value? {
+    if let value = Value(json: Self.text(line)) { return value }
     remarks.append(tr("\(path): its \(line.key) cannot be read"))
     return nil
   }
 
   /// Returns what `form` makes of the value of `key`; nil if `item` does not have the key. If the
   /// value has another form, adds a remark and returns nil.
-  private mutating func field<Value>(
-    _ key: String, of item: JSON, _ form: (JSON) -> Value?
-  ) -> Value? {
+  private mutating func field<Form>(
+    _ key: String, of item: Value, _ form: (Value) -> Form?
+  ) -> Form? {
     read(item[key], of: Self.name(of: item), key, form)
   }
 
   /// Returns how remarks name an alarm or timer: by its label or, without a label, by its time.
-  private static func name(of item: JSON) -> String {
+  private static func name(of item: Value) -> String {
     for key in ["name", "label", "presetName"] {
       if let name = item[key]?.string, !name.isEmpty { return name }
     }
@@ -68,14 +68,14 @@ import System
   }
 
   /// Adds a remark for each key of `item` that is not in `known`.
-  private mutating func remark(unknownOf item: JSON, known: [String]) {
-    guard case .object(let members) = item else { return }
+  private mutating func remark(unknownOf item: Value, known: [String]) {
+    guard case .table(let members) = item else { return }
     for member in members where !known.contains(member.key) {
       remarks.append(tr("\(Self.name(of: item)): the unknown setting \(member.key)"))
     }
   }
 
-  private mutating func readKAlarmClock(_ item: JSON) {
+  private mutating func readKAlarmClock(_ item: Value) {
     let hour = field("hours", of: item) { Self.whole($0.integer, 0...23) } ?? -1
     let minute = field("minutes", of: item) { Self.whole($0.integer, 0...59) } ?? -1
     var alarm = Alarm(
@@ -100,7 +100,7 @@ import System
   }
 
   /// Adds a timer from KClock's background program, or a preset from KClock's window.
-  private mutating func readKTimer(_ item: JSON, _ sound: String?) {
+  private mutating func readKTimer(_ item: Value, _ sound: String?) {
     let label = field(item["label"] == nil ? "presetName" : "label", of: item, \.string) ?? ""
     let length = item["length"] == nil ? "presetDuration" : "length"
     addTimer(label, seconds: field(length, of: item, \.integer), sound: sound)

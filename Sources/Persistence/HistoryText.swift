@@ -6,6 +6,7 @@
 // `HistoryFile.swift` reads the file, and `Remembering.swift` in Agent writes it.
 
 import Scheduling
+import Values
 
 /// A ring and how it ended, or an occurrence that did not ring and the reason.
 public struct HistoryLine: Hashable, Sendable {
@@ -51,7 +52,7 @@ public enum HistoryText {
   ) -> (lines: [HistoryLine], unread: Int) {
     let texts = bytes.split(separator: UInt8(ascii: "\n")).suffix(count)
     let lines = texts.compactMap { bytes in
-      String(validating: bytes, as: UTF8.self).flatMap { JSON($0) }.flatMap { HistoryLine($0) }
+      String(validating: bytes, as: UTF8.self).flatMap { HistoryLine(json: $0) }
     }
     return (lines, texts.count - lines.count)
   }
@@ -61,71 +62,86 @@ public enum HistoryText {
 
 extension HistoryLine {
   /// Returns the line as the history file keeps it. Times in seconds are exact to the millisecond.
-  public func json(in zones: some ZoneRules) -> JSON {
-    json(in: zones, ("until", "checks")) { Self.seconds($0.microseconds) }
+  public func json(in zones: some ZoneRules) -> String {
+    Value.table(entries.splittingInstants(in: zones) { seconds($0.microseconds) }).json
   }
 
   /// Returns the line for other programs. In the output of all commands, an epoch is an integer,
   /// `until` is always a day, and `checks` is always a list. So the end of a snooze has the key
   /// `snoozed_until` here, and the number of checks has the key `unanswered_checks`.
-  public func report(in zones: some ZoneRules) -> JSON {
-    json(in: zones, ("snoozed_until", "unanswered_checks")) { .integer($0.seconds) }
+  public func report(in zones: some ZoneRules) -> Value {
+    let renamed = ["until": "snoozed_until", "checks": "unanswered_checks"]
+    let entries = entries.map { Value.Entry(renamed[$0.key] ?? $0.key, $0.value) }
+    return .table(entries.splittingInstants(in: zones) { .integer($0.seconds) })
   }
 
-  private func json(
-    in zones: some ZoneRules, _ keys: (until: String, checks: String),
-    _ seconds: (Instant) -> JSON
-  ) -> JSON {
-    func text(_ moment: Instant?) -> JSON? { moment.map { .string(zones.rfc3339($0, in: nil)) } }
-    func epoch(_ moment: Instant?) -> JSON? { moment.map(seconds) }
-    var (reason, until, byItself): (Missed.Reason?, Instant?, Bool?)
-    switch answer {
-    case .stopped, .restarted, .removed: break
-    case .missed(let why): reason = why
-    case .snoozed(let end, let own): (until, byItself) = (end, own)
-    }
-    return .object([
-      "id": .string(id), "label": .string(label ?? ""), "kind": .string(kind.rawValue),
-      "due": text(due), "due_epoch": epoch(due), "rang": text(rang), "rang_epoch": epoch(rang),
-      "late": late.map { Self.seconds($0.wholeMicroseconds) }, "device": device.map(JSON.string),
-      "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozes)),
-      keys.checks: checks > 0 ? .integer(Int64(checks)) : nil,
-      "length": length.map { .integer($0.wholeSeconds) }, "answer": .string(answer.name),
-      "reason": reason.map { .string($0.rawValue) }, "by_itself": byItself.map(JSON.boolean),
-      keys.until: text(until), "\(keys.until)_epoch": epoch(until), "answered": text(answered),
-      "answered_epoch": epoch(answered),
-    ])
-  }
-
-  fileprivate init?(_ json: JSON) {
-    guard let id = json["id"]?.string, let due = Self.instant(json["due_epoch"]),
-      let answered = Self.instant(json["answered_epoch"]), let answer = Outcome.Ending(json)
-    else { return nil }
-    self.init(id: id, due: due, answer: answer, answered: answered)
-    kind = json["kind"]?.string.flatMap(RingKind.init) ?? .alarm
-    label = json["label"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    rang = Self.instant(json["rang_epoch"])
-    (device, sound) = (json["device"]?.string, json["sound"]?.string)
-    (snoozes, checks) = (Self.count(json["snoozes"]), Self.count(json["checks"]))
-    length = json["length"]?.integer.map { .seconds(max(0, min($0, Timer.longest.wholeSeconds))) }
-  }
-
-  private static func count(_ json: JSON?) -> Int {
-    Int(max(0, min(json?.integer ?? 0, 1_000_000)))
-  }
-
-  /// Converts microseconds to seconds, rounded to the millisecond.
-  private static func seconds(_ microseconds: Int64) -> JSON {
-    .number((Double(microseconds) / 1000).rounded() / 1000)
-  }
-
-  fileprivate static func instant(_ json: JSON?) -> Instant? {
-    guard let seconds = json?.number, abs(seconds) < Double(1 << 40) else { return nil }
-    return Instant(microseconds: Int64((seconds * 1000).rounded()) * 1000)
+  fileprivate init?(json text: some StringProtocol) {
+    guard let table = Value(json: text)?.table else { return nil }
+    self.init(stored: .table(table.joiningInstants))
   }
 }
 
-extension Outcome.Ending {
+/// Converts microseconds to seconds, rounded to the millisecond.
+private func seconds(_ microseconds: Int64) -> Value {
+  .number((Double(microseconds) / 1000).rounded() / 1000)
+}
+
+extension [Value.Entry] {
+  /// Returns the table with two entries for each instant: `due` with the time in RFC 3339 for
+  /// people, and `due_epoch` with the seconds since 1970.
+  fileprivate func splittingInstants(
+    in zones: some ZoneRules, _ seconds: (Instant) -> Value
+  ) -> [Value.Entry] {
+    flatMap { entry in
+      guard case .instant(let instant) = entry.value else { return [entry] }
+      return [
+        Value.Entry(entry.key, .string(zones.rfc3339(instant, in: nil))),
+        Value.Entry(entry.key + "_epoch", seconds(instant)),
+      ]
+    }
+  }
+
+  /// The table with one entry for each instant, which is made from the seconds. An instant that is
+  /// many thousand years away has no entry.
+  fileprivate var joiningInstants: [Value.Entry] {
+    let instants = compactMap { entry -> Value.Entry? in
+      guard entry.key.hasSuffix("_epoch"), let seconds = entry.value.number,
+        abs(seconds) < Double(1 << 40)
+      else { return nil }
+      let instant = Instant(microseconds: Int64((seconds * 1000).rounded()) * 1000)
+      return Value.Entry(String(entry.key.dropLast("_epoch".count)), .instant(instant))
+    }
+    return filter { self[$0.key + "_epoch"] == nil } + instants
+  }
+}
+
+// MARK: - The fields
+
+extension HistoryLine: StoredRecord {
+  static let blank = HistoryLine(
+    id: "", due: Instant(seconds: 0), answer: .stopped, answered: Instant(seconds: 0))
+
+  static let fields: [StoredField<HistoryLine>] = [
+    StoredField("id", \.id, .required),
+    StoredField(
+      "label", \.label, .written, as: { $0 ?? "" }, from: { $0.isEmpty ? .some(nil) : $0 }),
+    StoredField(
+      "kind", \.kind, .written, as: \.rawValue, from: { RingKind(rawValue: $0) ?? .alarm }),
+    StoredField("due", \.due, .required), StoredField("rang", \.rang),
+    StoredField(computed: "late") { line in line.late.map { seconds($0.wholeMicroseconds) } },
+    StoredField("device", \.device), StoredField("sound", \.sound),
+    StoredField("snoozes", \.snoozes, .written, as: { $0 }, from: count),
+    StoredField("checks", \.checks, as: { $0 }, from: count),
+    StoredField(
+      "length", \.length, as: { $0?.wholeSeconds },
+      from: { $0.map { .seconds(max(0, min($0, Timer.longest.wholeSeconds))) } }),
+    StoredField(part: \.answer), StoredField("answered", \.answered, .required),
+  ]
+
+  @Sendable private static func count(_ number: Int) -> Int? { max(0, min(number, 1_000_000)) }
+}
+
+extension Outcome.Ending: StoredPart {
   public var name: String {
     switch self {
     case .stopped: "stopped"
@@ -136,18 +152,32 @@ extension Outcome.Ending {
     }
   }
 
-  fileprivate init?(_ json: JSON) {
-    switch json["answer"]?.string {
+  var entries: [Value.Entry] {
+    let answer = Value.Entry("answer", .string(name))
+    return switch self {
+    case .stopped, .restarted, .removed: [answer]
+    case .missed(let reason): [answer, Value.Entry("reason", .string(reason.rawValue))]
+    case .snoozed(let until, let byItself):
+      [answer, Value.Entry("by_itself", .boolean(byItself)), Value.Entry("until", .instant(until))]
+    }
+  }
+
+  init(from table: [Value.Entry]) throws(ValueFault) {
+    switch table["answer"]?.string {
     case "stopped": self = .stopped
     case "restarted": self = .restarted
     case "removed": self = .removed
     case "missed":
-      guard let reason = json["reason"]?.string.flatMap(Missed.Reason.init) else { return nil }
+      guard let reason = table["reason"]?.decoded(Missed.Reason.self) else {
+        throw ValueFault(key: "reason")
+      }
       self = .missed(reason)
     case "snoozed":
-      guard let until = HistoryLine.instant(json["until_epoch"]) else { return nil }
-      self = .snoozed(until: until, byItself: json["by_itself"]?.boolean ?? false)
-    default: return nil
+      guard let until = table["until"]?.decoded(Instant.self) else {
+        throw ValueFault(key: "until")
+      }
+      self = .snoozed(until: until, byItself: table["by_itself"]?.boolean ?? false)
+    default: throw ValueFault(key: "answer")
     }
   }
 }

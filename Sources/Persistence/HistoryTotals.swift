@@ -4,6 +4,7 @@
 // `HistoryText.swift` reads the lines, and `HistoryCommand.swift` in belfry shows the totals.
 
 import Scheduling
+import Values
 
 public struct HistoryTotals: Hashable, Sendable {
   /// How lines are grouped: each label, day or week has its own total. A week begins on Monday.
@@ -46,8 +47,8 @@ public struct HistoryTotals: Hashable, Sendable {
       .sorted { $0.key < $1.key }.map { HistoryTotals(of: $0.value, group: $0.key) }
   }
 
-  public func json(_ grouping: Grouping?) -> JSON {
-    .object([
+  public func json(_ grouping: Grouping?) -> Value {
+    .table([
       grouping?.rawValue ?? "": grouping.map { _ in .string(group) },
       "ring_count": .integer(Int64(rings)), "late_count": .integer(Int64(late)),
       "snooze_count": .integer(Int64(snoozed)), "timer_count": .integer(Int64(timers)),

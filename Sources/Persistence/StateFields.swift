@@ -7,13 +7,14 @@
 
 import Configuration
 import Scheduling
-import TOML
+import Values
 
 extension Now: StoredRecord {
   static let blank = Now(wall: Instant(seconds: 0), boot: .zero, bootID: "")
   static let fields: [StoredField<Now>] = [
-    StoredField(required: "boot_id", \.bootID), StoredField(required: "boot_microseconds", \.boot),
-    StoredField(required: "wall", \.wall), StoredField("synchronized", \.isSynchronized),
+    StoredField("boot_id", \.bootID, .required),
+    StoredField("boot_microseconds", \.boot, .required),
+    StoredField("wall", \.wall, .required), StoredField("synchronized", \.isSynchronized),
   ]
 }
 
@@ -25,21 +26,38 @@ struct StoredAlarm: StoredRecord {
 
   static let blank = StoredAlarm(id: "", state: .blank)
   static let fields: [StoredField<StoredAlarm>] = [
-    StoredField(required: "id", \.id), StoredField(part: \.state),
+    StoredField("id", \.id, .required), StoredField(part: \.state),
   ]
 }
 
 extension AlarmState: StoredRecord {
   static let blank = AlarmState(signature: "", handled: Instant(seconds: 0))
   static let fields: [StoredField<AlarmState>] = [
-    StoredField(required: "signature", \.signature), StoredField(required: "handled", \.handled),
+    StoredField("signature", \.signature, .required), StoredField("handled", \.handled, .required),
     StoredField("handled_date", \.handledDate),
     StoredField("settled", \.settled, as: { $0 }, from: { Array($0.suffix(settledKept)) }),
     StoredField("skipped", \.firstSkipped), StoredField("skipped_until", \.lastSkipped),
-    StoredField("moves", \.moves), StoredField("sound", \.sound),
+    StoredField("moves", \.moves, as: pairs, from: moves), StoredField("sound", \.sound),
     StoredField("prepared", \.prepared), StoredField("bedtime_closed", \.bedtimeClosed),
     StoredField(part: \.phase), StoredField("left", \.left),
   ]
+
+  /// Moved rings are stored as `[[2026-12-24, 2026-12-24T08:15:00]]`. Each pair has the original
+  /// date of a ring, and the date and time to which the ring was moved.
+  @Sendable private static func pairs(_ moves: Moves) -> [[Value]] {
+    moves.sorted { $0.key < $1.key }.map { [.date($0), .dateTime($1)] }
+  }
+
+  @Sendable private static func moves(_ pairs: [[Value]]) -> Moves? {
+    guard (1...movesKept).contains(pairs.count) else { return nil }
+    var moves = Moves()
+    for pair in pairs {
+      guard pair.count == 2, case .date(let date) = pair[0], case .dateTime(let time) = pair[1]
+      else { return nil }
+      moves[date] = time
+    }
+    return moves
+  }
 
   private var firstSkipped: CivilDate? {
     get { skipped?.lowerBound }
@@ -57,18 +75,18 @@ extension AlarmState: StoredRecord {
 }
 
 extension AlarmState.Phase: StoredPart {
-  var entries: [TOMLTable.Entry] {
+  var entries: [Value.Entry] {
     switch self {
     case .scheduled: []
-    case .over: [TOMLTable.Entry("phase", "over".stored)]
+    case .over: [Value.Entry("phase", .string("over"))]
     case .open(let ring): ring.openEntries
     case .checking(let ring, let check):
-      [TOMLTable.Entry("phase", "checking".stored)] + check.entries + ring.entries
+      [Value.Entry("phase", .string("checking"))] + check.entries + ring.entries
     }
   }
 
-  init(from table: TOMLTable) throws(StoredFault) {
-    switch table.value("phase", as: String.self) {
+  init(from table: [Value.Entry]) throws(ValueFault) {
+    switch table["phase"]?.string {
     case nil where table["phase"] == nil: self = .scheduled
     case "over": self = .over
     case "checking": self = .checking(try Ring(from: table), try StopCheck(from: table))
@@ -80,7 +98,7 @@ extension AlarmState.Phase: StoredPart {
 extension StopCheck: StoredRecord {
   static let blank = StopCheck(stopped: Instant(seconds: 0), due: Instant(seconds: 0))
   static let fields: [StoredField<StopCheck>] = [
-    StoredField(required: "stopped", \.stopped), StoredField(required: "check", \.due),
+    StoredField("stopped", \.stopped, .required), StoredField("check", \.due, .required),
     StoredField("looked", \.lookedAt), StoredField("asked", \.isAsked),
   ]
 }
@@ -89,9 +107,9 @@ extension Ring: StoredRecord {
   static let blank = Ring(due: Instant(seconds: 0), since: Instant(seconds: 0))
   static let fields: [StoredField<Ring>] = [
     StoredField("until", \.snoozedUntil), StoredField("last_snooze", \.lastSnooze),
-    StoredField(required: "due", \.due), StoredField(required: "since", \.since),
-    StoredField("snoozes", \.snoozes, isRequired: true, as: { $0 }, from: count),
-    StoredField("auto_snoozes", \.autoSnoozes, isRequired: true, as: { $0 }, from: count),
+    StoredField("due", \.due, .required), StoredField("since", \.since, .required),
+    StoredField("snoozes", \.snoozes, .required, as: { $0 }, from: count),
+    StoredField("auto_snoozes", \.autoSnoozes, .required, as: { $0 }, from: count),
     StoredField("moved_from", \.movedFrom),
     StoredField("checks", \.checks, as: { $0 }, from: count),
     StoredField("hushed_until", \.hushedUntil), StoredField("silence_spent", \.isSilenceSpent),
@@ -103,39 +121,39 @@ extension Ring: StoredRecord {
 
   /// The fields of a ring that is ringing or snoozed. `phase` comes first and says which of the
   /// two.
-  fileprivate var openEntries: [TOMLTable.Entry] {
+  fileprivate var openEntries: [Value.Entry] {
     let phase = snoozedUntil == nil ? "ringing" : "snoozed"
-    return [TOMLTable.Entry("phase", phase.stored)] + entries
+    return [Value.Entry("phase", .string(phase))] + entries
   }
 
-  fileprivate init(open table: TOMLTable) throws(StoredFault) {
-    let phase = table.value("phase", as: String.self)
-    guard phase == "ringing" || phase == "snoozed" else { throw StoredFault(key: "phase") }
+  fileprivate init(open table: [Value.Entry]) throws(ValueFault) {
+    let phase = table["phase"]?.string
+    guard phase == "ringing" || phase == "snoozed" else { throw ValueFault(key: "phase") }
     try self.init(from: table)
-    if (phase == "snoozed") != (snoozedUntil != nil) { throw StoredFault(key: "until") }
+    if (phase == "snoozed") != (snoozedUntil != nil) { throw ValueFault(key: "until") }
   }
 }
 
 extension Missed: StoredRecord {
   static let blank = Missed(id: "", label: nil, dues: [Instant(seconds: 0)], reason: .off)
   static let fields: [StoredField<Missed>] = [
-    StoredField(required: "id", \.id), StoredField("label", \.label),
+    StoredField("id", \.id, .required), StoredField("label", \.label),
     StoredField("timer", \.isTimer),
     StoredField(
-      "dues", \.dues, isRequired: true, as: { $0 },
+      "dues", \.dues, .required, as: { $0 },
       from: { $0.isEmpty ? nil : Array($0.suffix(duesKept)) }),
-    StoredField(required: "reason", \.reason),
+    StoredField("reason", \.reason, .required),
   ]
 }
 
-extension Missed.Reason: StoredCase {}
+extension Missed.Reason: Codable {}
 
 // MARK: - Timers and the stopwatch
 
 extension Timer: StoredRecord {
   static let blank = Timer(id: "", duration: .zero, phase: .paused(left: .zero))
   static let fields: [StoredField<Timer>] = [
-    StoredField(required: "id", \.id), StoredField("label", \.label),
+    StoredField("id", \.id, .required), StoredField("label", \.label),
     StoredField("preset", \.preset), StoredField("sound", \.sound),
     StoredField("countdown_closed", \.isCountdownClosed), StoredField("waiting", \.isWaiting),
     StoredField(part: \.chain),
@@ -151,7 +169,7 @@ extension StoredField {
     seconds key: String, _ path: any WritableKeyPath<Record, Duration> & Sendable
   ) {
     self.init(
-      key, path, isRequired: true, as: { Int($0.wholeSeconds) },
+      key, path, .required, as: { Int($0.wholeSeconds) },
       from: { seconds in
         let duration = Duration.seconds(seconds)
         return duration > .zero && duration <= Timer.longest ? duration : nil
@@ -160,26 +178,26 @@ extension StoredField {
 }
 
 extension Timer.Phase: StoredPart {
-  var entries: [TOMLTable.Entry] {
+  var entries: [Value.Entry] {
     switch self {
-    case .running(let until): [TOMLTable.Entry("phase", "running".stored)] + until.entries
+    case .running(let until): [Value.Entry("phase", .string("running"))] + until.entries
     case .paused(let left):
       [
-        TOMLTable.Entry("phase", "paused".stored),
-        TOMLTable.Entry("left_microseconds", left.stored),
+        Value.Entry("phase", .string("paused")),
+        Value.Entry("left_microseconds", Value(encoding: left)),
       ]
     case .open(let ring): ring.openEntries
     }
   }
 
-  init(from table: TOMLTable) throws(StoredFault) {
-    switch table.value("phase", as: String.self) {
+  init(from table: [Value.Entry]) throws(ValueFault) {
+    switch table["phase"]?.string {
     case "running": self = .running(until: try BootMoment(from: table))
     case "paused":
-      guard let left = table.value("left_microseconds", as: Duration.self), left >= .zero,
+      guard let left = table["left_microseconds"]?.decoded(Duration.self), left >= .zero,
         left <= Timer.longest
       else {
-        throw StoredFault(key: "left_microseconds")
+        throw ValueFault(key: "left_microseconds")
       }
       self = .paused(left: left)
     default: self = .open(try Ring(open: table))
@@ -191,16 +209,16 @@ extension BootMoment: StoredRecord {
   static let blank = BootMoment(.zero)
   static let fields: [StoredField<BootMoment>] = [
     StoredField("start_as_if", \.startAsIf),
-    StoredField(required: "boot_microseconds", \.reading),
+    StoredField("boot_microseconds", \.reading, .required),
   ]
 }
 
 extension Chain: StoredRecord {
   static let blank = Chain(id: "", first: "")
   static let fields: [StoredField<Chain>] = [
-    StoredField(required: "chain", \.id), StoredField(required: "chain_preset", \.first),
+    StoredField("chain", \.id, .required), StoredField("chain_preset", \.first, .required),
     StoredField("chain_label", \.label), StoredField("chain_sound", \.sound),
-    StoredField("round", \.round, isRequired: true, as: { $0 }, from: { $0 > 0 ? $0 : nil }),
+    StoredField("round", \.round, .required, as: { $0 }, from: { $0 > 0 ? $0 : nil }),
     StoredField("gone_on", \.hasGoneOn),
   ]
 }
@@ -220,7 +238,7 @@ extension Stopwatch: StoredRecord {
   static let fields: [StoredField<Stopwatch>] = [
     StoredField(part: \.phase),
     StoredField(
-      "laps_microseconds", \.laps, isRequired: true, as: { $0 },
+      "laps_microseconds", \.laps, .required, as: { $0 },
       from: { laps in
         let isRising = zip([.zero] + laps, laps).allSatisfy { $0 <= $1 }
         return laps.count <= lapsKept && isRising ? laps : nil
@@ -229,22 +247,22 @@ extension Stopwatch: StoredRecord {
 }
 
 extension Stopwatch.Phase: StoredPart {
-  var entries: [TOMLTable.Entry] {
+  var entries: [Value.Entry] {
     switch self {
-    case .running(let since): [TOMLTable.Entry("running", true.stored)] + since.entries
-    case .stopped(let elapsed): [TOMLTable.Entry("elapsed_microseconds", elapsed.stored)]
+    case .running(let since): [Value.Entry("running", .boolean(true))] + since.entries
+    case .stopped(let elapsed): [Value.Entry("elapsed_microseconds", Value(encoding: elapsed))]
     }
   }
 
-  init(from table: TOMLTable) throws(StoredFault) {
-    if table.value("running", as: Bool.self) == true {
+  init(from table: [Value.Entry]) throws(ValueFault) {
+    if table["running"]?.boolean == true {
       self = .running(since: try BootMoment(from: table))
-    } else if let elapsed = table.value("elapsed_microseconds", as: Duration.self),
+    } else if let elapsed = table["elapsed_microseconds"]?.decoded(Duration.self),
       elapsed >= .zero
     {
       self = .stopped(at: elapsed)
     } else {
-      throw StoredFault(key: "elapsed_microseconds")
+      throw ValueFault(key: "elapsed_microseconds")
     }
   }
 }

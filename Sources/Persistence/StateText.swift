@@ -7,24 +7,24 @@
 import Language
 import Scheduling
 import TOML
+import Values
 
 public enum StateText {
   static let version: Int64 = 1
 
   public static func render(_ state: State) -> String {
-    func list(_ key: String, _ parts: some Sequence<some StoredPart>) -> TOMLTable.Entry {
-      TOMLTable.Entry(
-        key, .array(parts.map { TOMLValue(.table(TOMLTable(entries: $0.entries))) }))
+    func list(_ key: String, _ parts: some Sequence<some StoredPart>) -> Value.Entry {
+      Value.Entry(key, .list(parts.map { .table($0.entries) }))
     }
     let alarms = state.alarms.sorted { $0.key < $1.key }
       .map { StoredAlarm(id: $0.key, state: $0.value) }
     let root = TOMLTable(
-      entries: [
-        TOMLTable.Entry("version", .integer(version)),
+      [
+        Value.Entry("version", .integer(version)),
         // A file that was cut off may still be valid TOML. The number of entries shows whether some
         // entries are missing.
-        TOMLTable.Entry("entries", state.entries.stored),
-      ] + (state.clock.map { [TOMLTable.Entry("clock", $0.stored)] } ?? []) + [
+        Value.Entry("entries", Value(encoding: state.entries)),
+      ] + (state.clock.map { [Value.Entry("clock", .table($0.entries))] } ?? []) + [
         list("stopwatch", state.stopwatch.isReset ? [] : [state.stopwatch]),
         list("timer", state.timers), list("recent_timer", state.recents), list("alarm", alarms),
         list("missed", state.missed),
@@ -55,7 +55,9 @@ extension StateText {
           "a newer Belfry wrote it, as version \(written) of the format; this one reads \(version)")
         return (State(), [newer])
       }
-      guard written == .integer(version), let entries = root.value("entries", as: Int.self) else {
+      guard written == .integer(version),
+        let entries = root["entries"].flatMap({ Value($0.kind).decoded(Int.self) })
+      else {
         return (State(), [Message("not a state file of Belfry")])
       }
       var reader = StateReader()
@@ -76,27 +78,27 @@ private struct StateReader {
   private var found = 0
 
   mutating func read(_ root: TOMLTable, expecting expected: Int) {
-    read(root["clock"].map { [$0] }) { state, table throws(StoredFault) in
+    read(root["clock"].map { [$0] }) { state, table throws(ValueFault) in
       state.clock = try Now(from: table)
     }
     found = 0
-    read(root["stopwatch"]?.kind.array) { state, table throws(StoredFault) in
+    read(root["stopwatch"]?.kind.array) { state, table throws(ValueFault) in
       let stopwatch = try Stopwatch(from: table)
       if stopwatch.isRunning { try Self.requireClock(of: state) }
       state.stopwatch = stopwatch
     }
-    read(root["timer"]?.kind.array) { state, table throws(StoredFault) in
+    read(root["timer"]?.kind.array) { state, table throws(ValueFault) in
       let timer = try Timer(from: table)
       if case .running = timer.phase { try Self.requireClock(of: state) }
       state.timers.append(timer)
     }
-    read(root["recent_timer"]?.kind.array) { state, table throws(StoredFault) in
+    read(root["recent_timer"]?.kind.array) { state, table throws(ValueFault) in
       state.recents.append(try RecentTimer(from: table))
     }
-    read(root["alarm"]?.kind.array) { state, table throws(StoredFault) in
+    read(root["alarm"]?.kind.array) { state, table throws(ValueFault) in
       for alarm in try StoredAlarm.all(in: table) { state.alarms[alarm.id] = alarm.state }
     }
-    read(root["missed"]?.kind.array) { state, table throws(StoredFault) in
+    read(root["missed"]?.kind.array) { state, table throws(ValueFault) in
       state.missed.append(try Missed(from: table))
     }
     if expected != found {
@@ -106,16 +108,16 @@ private struct StateReader {
 
   /// Throws if the state has no readings of the clocks, because moments on the boot clock then mean
   /// nothing.
-  private static func requireClock(of state: State) throws(StoredFault) {
-    if state.clock == nil { throw StoredFault(key: "boot_microseconds") }
+  private static func requireClock(of state: State) throws(ValueFault) {
+    if state.clock == nil { throw ValueFault(key: "boot_microseconds") }
   }
 
   private mutating func read(
-    _ entries: [TOMLValue]?, _ take: (inout State, TOMLTable) throws(StoredFault) -> Void
+    _ entries: [TOMLValue]?, _ take: (inout State, [Value.Entry]) throws(ValueFault) -> Void
   ) {
     for entry in entries ?? [] {
       found += 1
-      do throws(StoredFault) { try take(&state, entry.kind.table ?? TOMLTable()) } catch {
+      do throws(ValueFault) { try take(&state, Value(entry.kind).table ?? []) } catch {
         problems.append(Message("line \(entry.position.line) has no valid \(error.key)"))
       }
     }
@@ -127,13 +129,12 @@ extension StoredAlarm {
   /// for all alarms that had the same state. The key `alike` of such an entry is a list of lists.
   /// Each inner list is for alarms that ring at the same times: first their signature
   /// (`AlarmState.signature`), then their ids.
-  fileprivate static func all(in table: TOMLTable) throws(StoredFault) -> [StoredAlarm] {
+  fileprivate static func all(in table: [Value.Entry]) throws(ValueFault) -> [StoredAlarm] {
     guard let alike = table["alike"] else { return [try StoredAlarm(from: table)] }
-    let signature = TOMLTable.Entry("signature", "".stored)
-    var state = try AlarmState(from: TOMLTable(entries: table.entries + [signature]))
-    guard let groups = [[String]](stored: alike.kind), !groups.isEmpty,
+    var state = try AlarmState(from: [Value.Entry("signature", .string(""))] + table)
+    guard let groups = alike.decoded([[String]].self), !groups.isEmpty,
       groups.allSatisfy({ $0.count > 1 })
-    else { throw StoredFault(key: "alike") }
+    else { throw ValueFault(key: "alike") }
     return groups.flatMap { words in
       state.signature = words[0]
       return words.dropFirst().map { StoredAlarm(id: $0, state: state) }

@@ -10,6 +10,7 @@ import Scheduling
 import Sound
 import Synchronization
 import System
+import Values
 
 /// The main loop calls `raise`, `restore` and `finish`. Everything else runs on `worker`, one
 /// closure at a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
@@ -250,11 +251,15 @@ nonisolated struct MixerRecord: Codable, Equatable {
 
   @Blocking static func read(_ path: String) -> MixerRecord {
     do throws(FileError) {
-      let bytes = try patience.wait(for: path) { () throws(FileError) in
-        try DurableFile.read(path, limit: limit)
+      var record = try patience.wait(for: path) { () throws(FileError) in
+        do throws(FileError) {
+          let text = String(decoding: try DurableFile.read(path, limit: limit), as: UTF8.self)
+          return Value(json: text)?.decoded(MixerRecord.self) ?? MixerRecord()
+        } catch {
+          guard error.isMissing else { throw error }
+          return try readFormer(path)
+        }
       }
-      let text = String(decoding: bytes, as: UTF8.self)
-      var record: MixerRecord = Variant(text: text, type: "a{sv}")?.decoded() ?? MixerRecord()
       record.entries.removeAll { !$0.isSensible }
       return record
     } catch {
@@ -263,17 +268,30 @@ nonisolated struct MixerRecord: Codable, Equatable {
     }
   }
 
+  /// Reads the file that release 1.0.0 left behind if it crashed: `mixer.ini`, in GVariant's text
+  /// format.
+  @Blocking private static func readFormer(_ path: String) throws(FileError) -> MixerRecord {
+    let bytes = try DurableFile.read(formerPath(path), limit: limit)
+    let variant = Variant(text: String(decoding: bytes, as: UTF8.self), type: "a{sv}")
+    return variant.flatMap { Value($0).decoded() } ?? MixerRecord()
+  }
+
+  private static func formerPath(_ path: String) -> String {
+    path.dropLast(".json".count) + ".ini"
+  }
+
   /// Saves the record durably, or removes the file if the record is empty. A failure is only
   /// logged, because making the alarm heard matters more than restoring the volume afterwards.
   @Blocking func write(_ path: String) {
     do throws(FileError) {
-      let bytes = isEmpty ? nil : Array(Variant(encoding: self).text.utf8)
+      let bytes = isEmpty ? nil : Array(Value(encoding: self).json.utf8)
       try Self.patience.wait(for: path) { () throws(FileError) in
         if let bytes {
           try DurableFile.replace(path, with: bytes)
         } else {
           try DurableFile.remove(path)
         }
+        try DurableFile.remove(Self.formerPath(path))
       }
     } catch {
       Log.warning("the mixer settings cannot be saved: \(error)")

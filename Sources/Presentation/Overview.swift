@@ -6,7 +6,6 @@
 
 import Configuration
 import Files
-import Persistence
 import Scheduling
 import System
 

@@ -34,22 +34,16 @@ extension Overview {
     return status
   }
 
-  /// Returns a city that a search found, as keys and values for the bus. The key `city` has the
-  /// name to write into the config.
-  public func found(_ city: City) -> [Variant.Entry] {
-    let names = [
-      ("city", city.title), ("name", city.name), ("korean", city.korean), ("local", city.local),
-      ("region", city.region), ("country", city.country), ("country_code", city.countryCode),
-    ]
+  public func found(_ city: City) -> Status.FoundCity {
+    func known(_ text: String) -> String? { text.isEmpty ? nil : text }
     let reading = reading(of: city.zone)
-    return names.filter { !$0.1.isEmpty }.map { Variant.Entry($0.0, .string($0.1)) }
-      + Variant.entries([
-        "population": .int64(Int64(city.population)), "latitude": .double(city.latitude),
-        "longitude": .double(city.longitude), "timezone": .string(city.zone),
-        "at": .string(zones.rfc3339(now.wall, in: city.zone)), "epoch": .int64(now.wall.seconds),
-        "offset": .int64(Int64(reading.offset)),
-        "relative_day": .string(Wording.dayName(reading.days).description),
-      ])
+    return Status.FoundCity(
+      city: city.title, name: city.name, korean: known(city.korean), local: known(city.local),
+      region: known(city.region), country: known(city.country),
+      countryCode: known(city.countryCode), population: Int64(city.population),
+      latitude: city.latitude, longitude: city.longitude, timezone: city.zone,
+      at: Moment(now.wall, zones, in: city.zone), offset: Int64(reading.offset),
+      relativeDay: Wording.dayName(reading.days).description)
   }
 
   /// Returns the time in `zone`, compared with the time here.

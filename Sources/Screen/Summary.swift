@@ -6,10 +6,10 @@
 
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import System
+import Values
 
 public struct Summary {
   private let status: Status
@@ -204,10 +204,10 @@ public struct Bar {
   }
 
   private static func line(_ text: String, _ tooltip: String, _ kind: String) -> String {
-    JSON.object([
+    Value.table([
       "text": .string(text.markup), "tooltip": .string(tooltip.markup), "alt": .string(kind),
       "class": .string(kind),
-    ]).text
+    ]).json
   }
 
   // MARK: - The items, the most urgent first

@@ -5,7 +5,7 @@
 // `Output.swift`, the outputs.
 
 import Scheduling
-import System
+import Values
 
 /// A sound to play: which file, on which device, and how loud.
 public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
@@ -28,7 +28,7 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   /// Whether to stay silent during a call.
   public var isDiscreet: Bool
 
-  /// The limit for the total length of `files` in bytes: about half a packet
+  /// The limit for the total length of `files` as JSON, in bytes: about half a packet
   /// (net.core.wmem_default). With many long data folders, the request could not be sent.
   private static let room = 100_000
 
@@ -40,7 +40,7 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
   ) {
     var room = Self.room
     let fitting = files.prefix { path in
-      room -= path.utf8.count
+      room -= Value.string(path).json.utf8.count
       return room >= 0
     }
     (self.files, self.before) = (Array(fitting), before)
@@ -135,7 +135,7 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   case level(OutputLevel?)
 }
 
-/// A command or a report as bytes. Both programs have the same version, so an unknown message is a
+/// A command or a report as bytes, which are JSON. Both programs have the same version, so an unknown message is a
 /// bug.
 package nonisolated struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
@@ -145,11 +145,13 @@ package nonisolated struct SoundMessage<Body: Codable>: Codable {
   package init(number: Int, body: Body) { (self.number, self.body) = (number, body) }
 
   package init(_ bytes: [UInt8]) throws(Malformed) {
-    guard let message: Self = Variant(bytes, type: "a{sv}")?.decoded() else { throw Malformed() }
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let message = Value(json: text)?.decoded(Self.self)
+    else { throw Malformed() }
     self = message
   }
 
-  package var bytes: [UInt8] { Variant(encoding: self).bytes }
+  package var bytes: [UInt8] { Array(Value(encoding: self).json.utf8) }
 }
 
 /// The error for bytes that are no message, or that are a message of another type.

@@ -121,14 +121,6 @@ nonisolated extension Variant {
     return String(cString: g_variant_get_type_string(value))
   }
 
-  /// The serialised bytes of this value (`g_variant_get_data`).
-  package var bytes: [UInt8] {
-    let value = g_variant_ref_sink(gvariant)
-    defer { g_variant_unref(value) }
-    let size = Int(g_variant_get_size(value))
-    return Array(UnsafeRawBufferPointer(start: g_variant_get_data(value), count: size))
-  }
-
   /// Reads a value of `type` from its serialised `bytes`; nil if `bytes` is no valid value of that
   /// type (`g_variant_is_normal_form`).
   package init?(_ bytes: [UInt8], type: String) {
@@ -141,17 +133,6 @@ nonisolated extension Variant {
     }
     guard let value, g_variant_is_normal_form(value) != 0 else { return nil }
     self.init(value)
-  }
-
-  /// This value in GLib's text format (`g_variant_print`).
-  package var text: String {
-    let value = g_variant_ref_sink(gvariant)
-    let text = g_variant_print(value, 1)
-    defer {
-      g_variant_unref(value)
-      g_free(text)
-    }
-    return text.map { String(cString: $0) } ?? ""
   }
 
   /// Parses a value of `type` from GLib's text format (`g_variant_parse`); nil if `text` is not a

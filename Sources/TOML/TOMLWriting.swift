@@ -5,6 +5,7 @@
 
 import Language
 import Scheduling
+import Values
 
 extension TOMLValue.Kind {
   public var text: String {
@@ -14,6 +15,8 @@ extension TOMLValue.Kind {
     case .float(let number): String(number)
     case .boolean(let flag): String(flag)
     case .date(let date): date.description
+    // TOML before 1.1 requires seconds in a time. Only a time without a date is written without
+    // zero seconds, as people write it in the config.
     case .time(let time, 0): time.description
     case .time(let time, let nanosecond): time.inFull(nanosecond)
     case .dateTime(let local, let nanosecond): "\(local.date)T\(local.time.inFull(nanosecond))"
@@ -58,18 +61,6 @@ extension TOMLValue {
 
 extension TOMLTable.Entry {
   fileprivate var text: String { "\(TOMLText.key(key)) = \(value.kind.text)" }
-}
-
-extension CivilTime {
-  /// The time with its seconds, because TOML before 1.1 requires them. Only a time without a date
-  /// is written without zero seconds: see `text`. A fraction has six digits if they suffice, and
-  /// otherwise nine.
-  fileprivate func inFull(_ nanosecond: UInt32) -> String {
-    let time = second == 0 ? "\(self):00" : "\(self)"
-    if nanosecond == 0 { return time }
-    return nanosecond % 1000 == 0
-      ? "\(time).\(padded(Int(nanosecond / 1000), 6))" : "\(time).\(padded(Int(nanosecond), 9))"
-  }
 }
 
 public enum TOMLText {

@@ -7,7 +7,6 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import System

@@ -5,10 +5,10 @@
 
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Screen
 import System
+import Values
 
 @MainActor enum Terminal {
   static var color = TableOption.Color.auto
@@ -73,7 +73,7 @@ import System
     table(styled, heading: heading)
   }
 
-  static func json(_ value: JSON) { print(value.pretty()) }
-  static func json(_ record: some Record) { json(JSON(record)) }
-  static func json(_ records: [some Record]) { json(.array(records.map { JSON($0) })) }
+  static func json(_ value: Value) { print(value.prettyJSON()) }
+  static func json(_ record: some Record) { json(Value(encoding: record)) }
+  static func json(_ records: [some Record]) { json(.list(records.map { Value(encoding: $0) })) }
 }

@@ -5,7 +5,6 @@
 
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen

@@ -5,11 +5,11 @@
 
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import System
 import Testing
+import Values
 
 @testable import Doctor
 
@@ -101,7 +101,8 @@ import Testing
 
   @Test func `a check that is written as JSON and read again is the same check`() {
     let check = Check(.doNotDisturb, .unknown, "a \"b\"", fix: "c")
-    #expect(Check.read(JSON(check)) == check)
-    #expect(Check.read(.object(["name": .string("nothing"), "state": .string("ok")])) == nil)
+    #expect(Value(encoding: check).decoded(Check.self) == check)
+    let other = Value.table(["name": .string("nothing"), "state": .string("ok")])
+    #expect(other.decoded(Check.self) == nil)
   }
 }

@@ -6,10 +6,10 @@
 import CGLib
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen
+import Values
 
 @testable import System
 
@@ -103,7 +103,7 @@ struct Maker {
   let zones = utc
   let now = Now(wall: Instant(seconds: 1_795_265_789), boot: .seconds(9), bootID: "")
   let wording = Wording(zones: zones, clock: .twentyFourHours)
-  _ = JSON(value).text
+  _ = Value(value).json
   let answers: [[any Record]?] = [
     Status.Answered.readAll(value), Status.Recent.readAll(value), Status.Missed.readAll(value),
     Status.Timer.readAll(value), Status.Alarm.readAll(value), Status.City.readAll(value),

@@ -15,19 +15,21 @@ private let house: [String: Set<String>] = [
   "Scheduling": [],
   "Cities": ["Scheduling"],
   "Language": [],
-  "TOML": ["CToml", "Language", "Scheduling"],
+  "Values": ["Scheduling", "Language"],
+  "TOML": ["CToml", "Language", "Scheduling", "Values"],
   "Configuration": ["Scheduling", "TOML", "Language"],
   "ICalendar": ["Scheduling", "Language"],
-  "Persistence": ["Scheduling", "TOML", "Configuration", "Language"],
+  "Persistence": ["Scheduling", "TOML", "Configuration", "Language", "Values"],
   // These targets are the imperative shell. Only System uses the operating system directly.
   "System": [
-    "Scheduling", "Language", "CGLib", "CMainExecutor", "CProcess", "Glibc", "Synchronization",
+    "Scheduling", "Language", "Values", "CGLib", "CMainExecutor", "CProcess", "Glibc",
+    "Synchronization",
   ],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
   "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
-  "Sound": ["System", "Scheduling", "CGLib", "Glibc", "Synchronization"],
+  "Sound": ["System", "Scheduling", "Values", "CGLib", "Glibc", "Synchronization"],
   "Player": [
-    "Sound", "System", "Scheduling", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
+    "Sound", "System", "Scheduling", "Values", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",
     "Synchronization",
   ],
   // The agent and the command share these targets.
@@ -36,29 +38,28 @@ private let house: [String: Set<String>] = [
     "ICalendar",
   ],
   "Import": [
-    "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "System",
-    "ICalendar",
+    "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System", "ICalendar",
   ],
   "Presentation": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Files", "System", "Bus",
+    "Scheduling", "Language", "Configuration", "Persistence", "Values", "Files", "System", "Bus",
   ],
   "Doctor": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Files", "Presentation", "System",
-    "Bus", "Notifications", "Sound",
+    "Scheduling", "Language", "Configuration", "Values", "Files", "Presentation", "System", "Bus",
+    "Notifications", "Sound",
   ],
   // These targets are the programs and their parts.
   "Agent": [
-    "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Files", "Presentation",
-    "Doctor", "System", "Bus", "Notifications", "Sound", "Synchronization",
+    "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
+    "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound", "Synchronization",
   ],
   "Screen": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Presentation", "System",
+    "Scheduling", "Language", "Configuration", "Values", "Presentation", "System",
   ],
   "belfryd": ["Agent"],
   "belfry-sound": ["Player"],
   "belfry": [
     "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
-    "Configuration", "Persistence", "System", "Bus", "Sound", "ArgumentParser",
+    "Configuration", "Persistence", "Values", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // These targets make C libraries available to Swift.
   "CGLib": [], "CNotify": [], "CALSA": [], "CPulse": [], "CSndfile": [],

@@ -8,6 +8,7 @@ import Configuration
 import Scheduling
 import TOML
 import Testing
+import Values
 
 @testable import Persistence
 
@@ -88,16 +89,16 @@ struct ExtremeNumberTests {
       answered: Instant(seconds: 1_795_386_601))
     (line.kind, line.rang, line.length) = (.timer, line.due, .seconds(60))
     (line.snoozes, line.checks) = (1, 2)
-    let text = line.json(in: Seoul()).text
+    let text = line.json(in: Seoul())
     let all = variants(of: text)
     #expect(all.count > 6 * extremes.count)
     let lines = HistoryText.parse(Array(all.map(\.text).joined(separator: "\n").utf8)).lines
     #expect(lines.count > all.count / 2)
-    for line in lines { _ = line.report(in: Seoul()).text }
+    for line in lines { _ = line.report(in: Seoul()).json }
     for grouping in HistoryTotals.Grouping.allCases {
       let totals = HistoryTotals.of(lines, by: grouping, in: Seoul())
       #expect(totals.map(\.rings).reduce(0, +) > 0)
-      _ = totals.map { $0.json(grouping).text }
+      _ = totals.map { $0.json(grouping).json }
     }
   }
 
@@ -106,9 +107,9 @@ struct ExtremeNumberTests {
       title: "Seoul", name: "Seoul", country: "South Korea", countryCode: "KR", latitude: 37.566,
       longitude: -126.9784, population: 9_776_000, zone: "Asia/Seoul")
     func read(_ text: String) throws -> City? {
-      City(stored: .table(try TOMLDocument.parse(Array(text.utf8)).root))
+      City(stored: Value(.table(try TOMLDocument.parse(Array(text.utf8)).root)))
     }
-    let text = TOMLTable(entries: seoul.entries).text
+    let text = TOMLTable(seoul.entries).text
     #expect(try read(text) == seoul)
     let numbers = extremes.dropLast() + ["nan", "inf", "-inf", "1e300", "181.0"]
     let all = variants(of: text, by: Array(numbers)).filter { $0.line.contains("itude") }

@@ -5,6 +5,7 @@
 import Persistence
 import Scheduling
 import Testing
+import Values
 
 struct HistoryTotalsTests {
   /// 2026-11-22 23:30 in Seoul, a Sunday.
@@ -74,8 +75,8 @@ struct HistoryTotalsTests {
     let line = Self.line(.timer, label: "Tea", length: .seconds(90))
     let numbers =
       #""ring_count":1,"late_count":0,"snooze_count":0,"timer_count":1,"timer_length":90}"#
-    #expect(HistoryTotals(of: [line]).json(nil).text == "{" + numbers)
+    #expect(HistoryTotals(of: [line]).json(nil).json == "{" + numbers)
     let weeks = HistoryTotals.of([line], by: .week, in: Seoul())
-    #expect(weeks.map { $0.json(.week).text } == [#"{"week":"2026-11-16","# + numbers])
+    #expect(weeks.map { $0.json(.week).json } == [#"{"week":"2026-11-16","# + numbers])
   }
 }

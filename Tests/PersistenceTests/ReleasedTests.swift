@@ -20,7 +20,7 @@ struct ReleasedTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try StateText.render(fullState).write(
       to: folder.appendingPathComponent("state.toml"), atomically: true, encoding: .utf8)
-    try HistoryTextTests.lines.map { $0.json(in: Seoul()).text + "\n" }.joined().write(
+    try HistoryTextTests.lines.map { $0.json(in: Seoul()) + "\n" }.joined().write(
       to: folder.appendingPathComponent("history.jsonl"), atomically: true, encoding: .utf8)
   }
 
@@ -48,7 +48,7 @@ struct ReleasedTests {
         contentsOf: release.appendingPathComponent("history.jsonl"), encoding: .utf8)
       let (lines, unread) = HistoryText.parse(Array(history.utf8))
       #expect(unread == 0 && !lines.isEmpty, "\(release.path)")
-      #expect(lines.map { $0.json(in: Seoul()).text + "\n" }.joined() == history)
+      #expect(lines.map { $0.json(in: Seoul()) + "\n" }.joined() == history)
     }
   }
 }

@@ -21,7 +21,7 @@ extension PlayerTests {
 
     init() throws {
       lab = try Lab.shared()
-      record = lab.home.appendingPathComponent("mixer-\(UUID().uuidString)/mixer.ini").path
+      record = lab.home.appendingPathComponent("mixer-\(UUID().uuidString)/mixer.json").path
       lift = VolumeLift(record: record)
     }
 
@@ -154,27 +154,42 @@ extension PlayerTests {
       #expect(try output() == Output(volumes: [45_000, 45_000], isMute: false))
     }
 
+    @Test func `the volume that release 1.0.0 saved before a crash is restored`() throws {
+      try set(32_768, 32_768)
+      let former = String(record.dropLast("json".count)) + "ini"
+      try FileManager.default.createDirectory(
+        atPath: String(record.dropLast("/mixer.json".count)), withIntermediateDirectories: true)
+      try """
+      {'entries': <[{'control': <'sink:lab'>, 'key': <{'name': <'Sink'>, 'index': <int64 0>}>, \
+      'original': <{'volumes': <[<int64 10000>, <int64 10000>]>, 'switches': <[<true>]>}>, \
+      'raised': <{'volumes': <[<int64 32768>, <int64 32768>]>, 'switches': <[<true>]>}>}]>}
+      """.write(toFile: former, atomically: true, encoding: .utf8)
+      lift = VolumeLift(record: record)
+      lift.restore()
+      lift.finish(within: .seconds(5))
+      #expect(try output().volumes == [10_000, 10_000])
+      #expect(!FileManager.default.fileExists(atPath: former))
+    }
+
     @Test(
       "a senseless record neither ends the program nor makes the output louder",
       arguments: [
-        ("[<int64 32768>, <int64 32768>]", "[<int64 13107>, <int64 13107>]"),
-        ("[<int64 -5>, <int64 -5>]", "[<int64 2147483647>, <int64 2147483647>]"),
-        ("[<int64 0>]", "[<int64 65536>, <int64 65536>]"),
-        ("[<int64 -9223372036854775808>]", "[<int64 9223372036854775807>]"),
+        ("[32768, 32768]", "[13107, 13107]"), ("[-5, -5]", "[2147483647, 2147483647]"),
+        ("[0]", "[65536, 65536]"), ("[-9223372036854775808]", "[9223372036854775807]"),
       ])
     func senseless(original: String, raised: String) throws {
       try set(20_000, 20_000)
       let before = try output()
       for control in ["default", "sink:lab", "hw:99"] {
         try FileManager.default.createDirectory(
-          atPath: String(record.dropLast("/mixer.ini".count)), withIntermediateDirectories: true)
+          atPath: String(record.dropLast("/mixer.json".count)), withIntermediateDirectories: true)
         let name = control == "default" ? "Master" : "Sink"
         try """
-        {'entries': <[{
-          'control': <'\(control)'>, 'key': <{'name': <'\(name)'>, 'index': <int64 0>}>,
-          'original': <{'volumes': <\(original)>, 'switches': <[<true>]>}>,
-          'raised': <{'volumes': <\(raised)>, 'switches': <[<true>]>}>
-        }]>}
+        {"entries": [{
+          "control": "\(control)", "key": {"name": "\(name)", "index": 0},
+          "original": {"volumes": \(original), "switches": [true]},
+          "raised": {"volumes": \(raised), "switches": [true]}
+        }]}
         """.write(toFile: record, atomically: true, encoding: .utf8)
         lift = VolumeLift(record: record)
         lift.raise(

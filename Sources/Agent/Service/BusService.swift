@@ -12,6 +12,7 @@ import Persistence
 import Presentation
 import Scheduling
 import System
+import Values
 
 struct BusMethod {
   typealias Handler = @MainActor (Bus.Call, Agent) throws(Refusal) -> Void
@@ -148,7 +149,7 @@ enum BusService {
       Worker.onMain {
         MainLoop.whenIdle {
           guard let cities else { return call.fail(.notFound, CityFile.unreadable) }
-          call.reply([.dictionaries(cities.map(agent.overview.found))])
+          call.reply(cities.map(agent.overview.found))
         }
       }
     }
@@ -166,9 +167,7 @@ enum BusService {
       let zones = Zones()
       do throws(FileError) {
         let lines = try HistoryFile.read(path, last: Int(count)).lines
-        call.replyHere([
-          .dictionaries(lines.map { Variant($0.report(in: zones))?.dictionary ?? [] })
-        ])
+        call.replyHere([Variant(.list(lines.map { $0.report(in: zones) })) ?? .dictionaries([])])
         Worker.onMain { agent.trimMemoryLater() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }

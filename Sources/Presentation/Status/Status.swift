@@ -180,6 +180,18 @@ nonisolated extension Status {
     public var sun: String?
   }
 
+  /// A city that a search found. `city` is the name to write into the config.
+  public struct FoundCity: Record {
+    public var city = "", name = ""
+    public var korean, local, region, country, countryCode: String?
+    public var population: Int64 = 0
+    public var latitude = 0.0, longitude = 0.0
+    public var timezone = ""
+    public var at: Moment?
+    public var offset: Int64 = 0
+    public var relativeDay = ""
+  }
+
   public struct Agent: Record {
     public var version = ""
     public var pid: Int64 = 0

@@ -7,9 +7,9 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import System
+import Values
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +54,7 @@ struct ConfigPathCommand: BelfryCommand {
   @MainActor func perform() throws {
     let path = config.locations.config
     if output.json {
-      Terminal.json(.object(["path": .string(path)]))
+      Terminal.json(.table(["path": .string(path)]))
     } else {
       Terminal.printLine(path)
     }
@@ -82,7 +82,7 @@ struct ConfigRestoreCommand: BelfryCommand {
     guard isRestored else {
       throw CommandFailure(tr("\(path) is there, so there is nothing to restore"))
     }
-    if output.json { return Terminal.json(.object(["path": .string(path)])) }
+    if output.json { return Terminal.json(.table(["path": .string(path)])) }
     Terminal.printLine(tr("restored \(path)"))
   }
 }
@@ -190,7 +190,7 @@ struct ConfigEditCommand: BelfryCommand {
     self.reading = reading ?? Reading()
   }
 
-  func printJSON() { Terminal.json(.array(reading.diagnostics.map { JSON($0) })) }
+  func printJSON() { Terminal.json(.list(reading.diagnostics.map { Value($0) })) }
 
   func printReport() {
     if isMissing { return Terminal.printLine(tr("there is no \(name) yet: no alarm is set")) }
@@ -216,9 +216,9 @@ struct ConfigEditCommand: BelfryCommand {
   }
 }
 
-extension JSON {
+extension Value {
   fileprivate init(_ diagnostic: Diagnostic) {
-    self = .object([
+    self = .table([
       "file": .string(diagnostic.file), "line": .integer(Int64(diagnostic.line)),
       "column": .integer(Int64(diagnostic.column)),
       "severity": .string(diagnostic.severity.rawValue),
@@ -232,48 +232,48 @@ extension JSON {
 
 /// The config's schema as JSON Schema. It uses only keywords that mean the same in draft 4 of JSON
 /// Schema and in all later drafts, because taplo, which most editors use for TOML, reads draft 4.
-extension JSON {
+extension Value {
   /// Returns the schema of `tables`. The first table has the top-level keys of the config.
-  static func schema(_ tables: [TableSchema]) -> JSON {
-    guard let file = tables.first else { return .object([]) }
-    return .object(
+  static func schema(_ tables: [TableSchema]) -> Value {
+    guard let file = tables.first else { return .table([]) }
+    return .table(
       [
-        Member("$schema", .string("http://json-schema.org/draft-04/schema#")),
-        Member("title", .string("Belfry")),
-        Member("description", .string("Alarms and settings of the alarm clock Belfry.")),
+        Entry("$schema", .string("http://json-schema.org/draft-04/schema#")),
+        Entry("title", .string("Belfry")),
+        Entry("description", .string("Alarms and settings of the alarm clock Belfry.")),
       ] + table(file, among: tables))
   }
 
-  private static func table(_ table: TableSchema, among tables: [TableSchema]) -> [Member] {
+  private static func table(_ table: TableSchema, among tables: [TableSchema]) -> [Entry] {
     let keys = table.keys.map { key in
-      let meaning = Member("description", .string(key.meaning))
-      let inner = tables.first { $0.name == key.name }.map { JSON.table($0, among: []) } ?? []
-      return Member(key.name, .object([meaning] + key.value.schema(tableOf: inner)))
+      let meaning = Entry("description", .string(key.meaning))
+      let inner = tables.first { $0.name == key.name }.map { Value.table($0, among: []) } ?? []
+      return Entry(key.name, .table([meaning] + key.value.schema(tableOf: inner)))
     }
-    let required = table.keys.filter(\.isRequired).map { JSON.string($0.name) }
+    let required = table.keys.filter(\.isRequired).map { Value.string($0.name) }
     let exclusive = table.exclusive.map { pair in
-      JSON.object(["not": .object(["required": .array(pair.map(JSON.string))])])
+      Value.table(["not": .table(["required": .list(pair.map(Value.string))])])
     }
     let needs = table.needs.map { need in
-      JSON.object([
-        "anyOf": .array([
-          .object(["not": .object(["required": .array([.string(need.key)])])]),
-          .object(["required": .array([.string(need.other)])]),
+      Value.table([
+        "anyOf": .list([
+          .table(["not": .table(["required": .list([.string(need.key)])])]),
+          .table(["required": .list([.string(need.other)])]),
         ])
       ])
     }
     return [
-      Member("type", .string("object")), Member("properties", .object(keys)),
-      Member("additionalProperties", .boolean(false)),
-    ] + (required.isEmpty ? [] : [Member("required", .array(required))])
-      + (exclusive.isEmpty && needs.isEmpty ? [] : [Member("allOf", .array(exclusive + needs))])
+      Entry("type", .string("object")), Entry("properties", .table(keys)),
+      Entry("additionalProperties", .boolean(false)),
+    ] + (required.isEmpty ? [] : [Entry("required", .list(required))])
+      + (exclusive.isEmpty && needs.isEmpty ? [] : [Entry("allOf", .list(exclusive + needs))])
   }
 }
 
 extension ValueSchema {
   /// Returns the keywords of JSON Schema that describe this value. If the value is a table, `inner`
   /// describes it.
-  fileprivate func schema(tableOf inner: [JSON.Member] = []) -> [JSON.Member] {
+  fileprivate func schema(tableOf inner: [Value.Entry] = []) -> [Value.Entry] {
     switch self {
     case .flag: [type("boolean")]
     case .wholeNumber(let range):
@@ -281,16 +281,16 @@ extension ValueSchema {
         + (range.upperBound == .max ? [] : [.init("maximum", .integer(Int64(range.upperBound)))])
     case .text(let pattern):
       [type("string")] + (pattern.isEmpty ? [] : [.init("pattern", .string(pattern))])
-    case .word(let words): [.init("enum", .array(words.map(JSON.string)))]
+    case .word(let words): [.init("enum", .list(words.map(Value.string)))]
     case .list(let element, let count):
-      [type("array"), .init("items", .object(element.schema()))]
+      [type("array"), .init("items", .table(element.schema()))]
         + (count.lowerBound == 0 ? [] : [.init("minItems", .integer(Int64(count.lowerBound)))])
         + (count.upperBound == .max ? [] : [.init("maxItems", .integer(Int64(count.upperBound)))])
-    case .either(let values): [.init("anyOf", .array(values.map { .object($0.schema()) }))]
+    case .either(let values): [.init("anyOf", .list(values.map { .table($0.schema()) }))]
     case .table: inner
-    case .tables: [type("array"), .init("items", .object(inner))]
+    case .tables: [type("array"), .init("items", .table(inner))]
     }
   }
 
-  private func type(_ name: String) -> JSON.Member { .init("type", .string(name)) }
+  private func type(_ name: String) -> Value.Entry { .init("type", .string(name)) }
 }

@@ -8,11 +8,11 @@ import Configuration
 import Doctor
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen
 import System
+import Values
 
 struct DoctorCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -39,8 +39,8 @@ struct DoctorCommand: BelfryCommand {
 }
 
 extension [Check] {
-  fileprivate var json: JSON {
-    .object(["heard": .boolean(broken.isEmpty), "checks": .array(map { JSON($0) })])
+  fileprivate var json: Value {
+    .table(["heard": .boolean(broken.isEmpty), "checks": .list(map { Value(encoding: $0) })])
   }
 
   fileprivate func printReport() {

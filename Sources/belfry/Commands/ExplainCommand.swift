@@ -7,10 +7,10 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import System
+import Values
 
 struct ExplainCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -64,8 +64,8 @@ struct ExplainCommand: BelfryCommand {
   private var now: Instant { overview.now.wall }
   private var wording: Wording { overview.wording }
 
-  var json: JSON {
-    .object([
+  var json: Value {
+    .table([
       "id": .string(alarm.id), "label": .string(alarm.label ?? ""),
       "wake": .boolean(alarm.ring.wake),
       "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
@@ -73,21 +73,21 @@ struct ExplainCommand: BelfryCommand {
       "before": alarm.ring.before > .zero ? .integer(alarm.ring.before.wholeSeconds) : nil,
       "bedtime": alarm.ring.bedtime > .zero ? .integer(alarm.ring.bedtime.wholeSeconds) : nil,
       "check": alarm.ring.check > .zero ? .integer(alarm.ring.check.wholeSeconds) : nil,
-      "rings": .array(
+      "rings": .list(
         explanation.rings.map { ring in
-          .object([
+          .table([
             "at": .string(overview.zones.rfc3339(ring.at, in: nil)),
             "epoch": .integer(ring.at.seconds),
             "date": ring.date.map { .string($0.description) },
             "note": ring.note.map { .string($0.rawValue) },
             "moved_from": ring.movedFrom.map { .string(overview.zones.rfc3339($0, in: nil)) },
             "moved_from_epoch": ring.movedFrom.map { .integer($0.seconds) },
-            "reasons": .array(reasons(ring).map(JSON.string)),
+            "reasons": .list(reasons(ring).map(Value.string)),
           ])
         }),
-      "left_out": .array(
+      "left_out": .list(
         explanation.leftOut.map {
-          .object(["date": .string($0.date.description), "reason": .string($0.reason.rawValue)])
+          .table(["date": .string($0.date.description), "reason": .string($0.reason.rawValue)])
         }),
       "silent": explanation.silence.map { .string($0.rawValue) },
     ])

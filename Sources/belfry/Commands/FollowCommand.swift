@@ -6,11 +6,11 @@
 import ArgumentParser
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen
 import System
+import Values
 
 struct FollowCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -100,9 +100,9 @@ struct FollowCommand: BelfryCommand {
     if isForWaybar {
       write(status.map { Bar($0, in: zones).line } ?? Bar.lost)
     } else if let status, status.steady != last {
-      write(JSON(status).text)
+      write(Value(encoding: status).json)
     } else if status == nil {
-      write(JSON.object(["lost": .string(tr("no agent is running: belfryd"))]).text)
+      write(Value.table(["lost": .string(tr("no agent is running: belfryd"))]).json)
     }
     last = status?.steady
     return hasReader

@@ -13,6 +13,7 @@ import Presentation
 import Scheduling
 import Screen
 import System
+import Values
 
 struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -58,7 +59,7 @@ struct HistoryCommand: BelfryCommand {
     }
     let zones = Zones()
     if totals { return showTotals(lines, zones) }
-    if table.json { return Terminal.json(.array(lines.map { $0.report(in: zones) })) }
+    if table.json { return Terminal.json(.list(lines.map { $0.report(in: zones) })) }
     if lines.isEmpty { print(tr("Nothing has rung yet.")) }
     let wording = Wording(zones: zones, clock: try config.configuration().agent.clock)
     let now = Clock.now().wall
@@ -70,7 +71,7 @@ struct HistoryCommand: BelfryCommand {
   @MainActor private func showTotals(_ lines: [HistoryLine], _ zones: Zones) {
     let totals =
       by.map { HistoryTotals.of(lines, by: $0, in: zones) } ?? [HistoryTotals(of: lines)]
-    if table.json { return Terminal.json(.array(totals.map { $0.json(by) })) }
+    if table.json { return Terminal.json(.list(totals.map { $0.json(by) })) }
     if lines.isEmpty { return print(tr("Nothing has rung yet.")) }
     let heading =
       switch by {

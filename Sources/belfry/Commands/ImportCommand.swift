@@ -9,9 +9,9 @@ import Configuration
 import Files
 import Import
 import Language
-import Persistence
 import Presentation
 import System
+import Values
 
 struct ImportCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +55,7 @@ struct ImportCommand: BelfryCommand {
       for (name, problem) in SoundJudge.problems(of: sorting.new, config.locations) {
         Terminal.complain(complaint(tr("\(name): \(problem.message)"), hint: problem.hint))
       }
-      return Terminal.json(.array(json(sorting) + (reduced(sorting) + found.remarks).map(json)))
+      return Terminal.json(.list(json(sorting) + (reduced(sorting) + found.remarks).map(json)))
     }
     for entry in sorting.new { print(entry.text) }
     for entry in sorting.present { remark(tr("already in the config: \(entry.name)")) }
@@ -82,11 +82,12 @@ struct ImportCommand: BelfryCommand {
     sorting.reduced.map { tr("\($0.name): its \($0.key): \($0.reason)") }
   }
 
-  private func json(_ sorting: ConfigEditor.Sorting) -> [JSON] {
-    func object(_ entry: ConfigEditor.NewEntry, _ state: String, _ problem: String? = nil) -> JSON {
-      .object([
+  private func json(_ sorting: ConfigEditor.Sorting) -> [Value] {
+    func object(_ entry: ConfigEditor.NewEntry, _ state: String, _ problem: String? = nil) -> Value
+    {
+      .table([
         "kind": .string(entry.list), "id": .string(entry.id ?? entry.name),
-        "state": .string(state), "toml": .string(entry.text), "problem": problem.map(JSON.string),
+        "state": .string(state), "toml": .string(entry.text), "problem": problem.map(Value.string),
       ])
     }
     return sorting.new.map { object($0, write ? "written" : "new") }
@@ -95,8 +96,8 @@ struct ImportCommand: BelfryCommand {
   }
 
   /// Returns the JSON for a remark, which says what the config cannot express.
-  private func json(_ remark: String) -> JSON {
-    .object(["state": .string("refused"), "problem": .string(remark)])
+  private func json(_ remark: String) -> Value {
+    .table(["state": .string("refused"), "problem": .string(remark)])
   }
 
   @MainActor private func found() throws -> Import {

@@ -6,11 +6,11 @@
 import ArgumentParser
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen
 import System
+import Values
 
 struct ListCommand: BelfryCommand {
   static let configuration = CommandConfiguration(

@@ -8,10 +8,10 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import System
+import Values
 
 struct PauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@
 import ArgumentParser
 import Configuration
 import Language
-import Persistence
 import Presentation
 import Screen
 import System

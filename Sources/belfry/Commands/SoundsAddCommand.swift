@@ -8,10 +8,10 @@ import Configuration
 import Doctor
 import Files
 import Language
-import Persistence
 import Presentation
 import Sound
 import System
+import Values
 
 struct SoundsAddCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ struct SoundsAddCommand: BelfryCommand {
     }
     if output.json {
       return Terminal.json(
-        .object([
+        .table([
           "name": .string(name), "path": .string(target), "converted": .boolean(!isCopied),
         ]))
     }

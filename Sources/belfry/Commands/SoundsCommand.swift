@@ -8,11 +8,11 @@ import Configuration
 import Doctor
 import Files
 import Language
-import Persistence
 import Presentation
 import Screen
 import Sound
 import System
+import Values
 
 struct SoundsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,7 +34,7 @@ struct SoundsListCommand: BelfryCommand {
     let library = SoundLibrary(Locations())
     let all = all
     let sounds = Blocking.here { all ? library.all() : library.ringtones() }
-    if table.json { return Terminal.json(.array(sounds.map { .sound($0.name, $0.path) })) }
+    if table.json { return Terminal.json(.list(sounds.map { .sound($0.name, $0.path) })) }
     Terminal.table(
       sounds.map { [StyledText($0.name, .bold), StyledText($0.path, .dim)] },
       heading: tr("Name|File"))
@@ -116,8 +116,8 @@ struct SoundsPlayCommand: BelfryCommand {
   }
 }
 
-extension JSON {
-  static func sound(_ name: String, _ path: String) -> JSON {
-    .object(["name": .string(name), "path": .string(path)])
+extension Value {
+  static func sound(_ name: String, _ path: String) -> Value {
+    .table(["name": .string(name), "path": .string(path)])
   }
 }

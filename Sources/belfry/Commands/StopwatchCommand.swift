@@ -4,7 +4,6 @@
 
 import ArgumentParser
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen

@@ -6,7 +6,6 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen

@@ -7,7 +7,6 @@ import ArgumentParser
 import Configuration
 import Files
 import Language
-import Persistence
 import Presentation
 import Scheduling
 import Screen
@@ -88,7 +87,7 @@ struct WorldSearchCommand: BelfryCommand {
     if table.json {
       let here = Overview(
         configuration: Configuration(), schedule: Schedule(), zones: Zones(), now: Clock.now())
-      Terminal.json(.array(cities.map { JSON(here.found($0)) }))
+      Terminal.json(cities.map(here.found))
     } else {
       Terminal.table(
         cities.map(\.row),

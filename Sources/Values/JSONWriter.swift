@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// JSON values and how they are written, for `--json` on the command line and for the lines of the
-// history. An object keeps its members in the order in which they were given. Next:
-// `JSONReader.swift`, which reads JSON.
+// Writes values as JSON: the output of `--json`, the lines of the history, and messages between
+// Belfry's own programs. A table becomes an object. Next: `JSONReader.swift`, which reads JSON.
 
 import Language
 
-public indirect enum JSON: Hashable, Sendable {
-  case null
-  case boolean(Bool)
-  case integer(Int64)
-  case number(Double)
-  case string(String)
-  case array([JSON])
-  case object([Member])
-
-  public struct Member: Hashable, Sendable {
-    public var key: String
-    public var value: JSON
-    public init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
-  }
-
-  /// Returns an object that has only those of `members` whose value is not nil.
-  public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object(members.compactMap { key, value in value.map { Member(key, $0) } })
-  }
-
+extension Value {
   /// The value as JSON text in one line, as RFC 8259 defines it.
-  public var text: String {
+  public var json: String {
     var text = ""
     write(to: &text, indent: nil)
     return text
@@ -35,7 +15,7 @@ public indirect enum JSON: Hashable, Sendable {
 
   /// Returns the value as text for people to read. Each member of an object and each element of an
   /// array has a line of its own, indented by two spaces for each level.
-  public func pretty() -> String {
+  public func prettyJSON() -> String {
     var text = ""
     write(to: &text, indent: 0)
     return text
@@ -50,12 +30,13 @@ public indirect enum JSON: Hashable, Sendable {
     // JSON cannot express infinities and NaN.
     case .number(let value): text += value.isFinite ? String(value) : "null"
     case .string(let value): text += TerminalText.literal(value)
-    case .array(let values):
+    case .date, .time, .dateTime, .instant: text += "\"\(dateText ?? "")\""
+    case .list(let values, _):
       Self.write(values.map { ("", $0) }, in: ("[", "]"), to: &text, indent)
-    case .object(let members):
+    case .table(let entries):
       let colon = indent == nil ? ":" : ": "
       Self.write(
-        members.map { (TerminalText.literal($0.key) + colon, $0.value) }, in: ("{", "}"),
+        entries.map { (TerminalText.literal($0.key) + colon, $0.value) }, in: ("{", "}"),
         to: &text, indent)
     }
   }
@@ -63,7 +44,7 @@ public indirect enum JSON: Hashable, Sendable {
   /// Writes values between brackets, each after its head: the key and a colon for a member of an
   /// object, nothing for an element of an array.
   private static func write(
-    _ items: [(head: String, value: JSON)], in brackets: (String, String), to text: inout String,
+    _ items: [(head: String, value: Value)], in brackets: (String, String), to text: inout String,
     _ indent: Int?
   ) {
     func end(_ indent: Int?) -> String {

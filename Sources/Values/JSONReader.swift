@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads JSON: the lines of the history, and the result of a check that runs as a separate program.
+// Reads JSON: the lines of the history, and messages between Belfry's own programs.
 // Accepts what RFC 8259 allows, and numbers such as `007`. The depth of nesting is limited, so that
-// no text can overflow the stack. Next: `HistoryText.swift`.
+// no text can overflow the stack. Next: `ValueCoder.swift`.
 
-extension JSON {
-  /// The maximum depth of nesting. A text with deeper nesting is refused.
-  static let deepest = 32
+extension Value {
+  /// The maximum depth of nesting in JSON. A text with deeper nesting is refused.
+  static let deepestJSON = 32
 
   /// Reads the value in `text`. Returns nil if `text` is not JSON, or holds more than one value.
-  public init?(_ text: some StringProtocol) {
+  public init?(json text: some StringProtocol) {
     var reader = JSONReader(text.unicodeScalars)
     guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
     self = value
   }
-
-  /// The value of `key` in an object. If the key occurs several times, the last value counts.
-  public subscript(_ key: String) -> JSON? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.key == key }?.value
-  }
-  public var string: String? { if case .string(let value) = self { value } else { nil } }
-  public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-  public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  /// The value if this is a number, with or without a fraction; otherwise nil.
-  public var number: Double? {
-    switch self {
-    case .number(let value): value
-    case .integer(let value): Double(value)
-    default: nil
-    }
-  }
-  public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
 }
 
 private struct JSONReader {
@@ -46,13 +28,13 @@ private struct JSONReader {
     }
   }
 
-  mutating func value(depth: Int) -> JSON? {
+  mutating func value(depth: Int) -> Value? {
     skipSpace()
-    guard depth < JSON.deepest, let first = rest.first else { return nil }
+    guard depth < Value.deepestJSON, let first = rest.first else { return nil }
     switch first {
     case "{": return object(depth: depth)
     case "[": return array(depth: depth)
-    case "\"": return string().map(JSON.string)
+    case "\"": return string().map(Value.string)
     case "t": return skip("true") ? .boolean(true) : nil
     case "f": return skip("false") ? .boolean(false) : nil
     case "n": return skip("null") ? .null : nil
@@ -76,29 +58,29 @@ private struct JSONReader {
     return skip(mark)
   }
 
-  private mutating func object(depth: Int) -> JSON? {
-    var members: [JSON.Member] = []
+  private mutating func object(depth: Int) -> Value? {
+    var members: [Value.Entry] = []
     guard skip("{") else { return nil }
-    if takeMark("}") { return .object([]) }
+    if takeMark("}") { return .table([]) }
     repeat {
       skipSpace()
       guard let key = string(), takeMark(":"), let value = value(depth: depth + 1) else {
         return nil
       }
-      members.append(JSON.Member(key, value))
+      members.append(Value.Entry(key, value))
     } while takeMark(",")
-    return takeMark("}") ? .object(members) : nil
+    return takeMark("}") ? .table(members) : nil
   }
 
-  private mutating func array(depth: Int) -> JSON? {
-    var values: [JSON] = []
+  private mutating func array(depth: Int) -> Value? {
+    var values: [Value] = []
     guard skip("[") else { return nil }
-    if takeMark("]") { return .array([]) }
+    if takeMark("]") { return .list([]) }
     repeat {
       guard let value = value(depth: depth + 1) else { return nil }
       values.append(value)
     } while takeMark(",")
-    return takeMark("]") ? .array(values) : nil
+    return takeMark("]") ? .list(values) : nil
   }
 
   private mutating func string() -> String? {
@@ -150,7 +132,7 @@ private struct JSONReader {
     return UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
   }
 
-  private mutating func number() -> JSON? {
+  private mutating func number() -> Value? {
     let digits = rest.prefix { "+-.0123456789eE".unicodeScalars.contains($0) }
     rest = rest[digits.endIndex...]
     let text = String(String.UnicodeScalarView(digits))
