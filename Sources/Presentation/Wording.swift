@@ -40,18 +40,6 @@ extension Wording {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
-  /// Describes the next step of the check whether the user is up: Belfry asks, or the alarm rings
-  /// again.
-  public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
-    check.isAsked
-      ? tr(
-        """
-        are you up? It will ring again at \(time(check.end, .near, seenFrom: now)) \
-        unless you answer
-        """)
-      : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
-  }
-
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {
     case ...0: text

@@ -137,9 +137,8 @@ struct ExplainCommand: BelfryCommand {
   /// A line about the check whether the user is up, some time after the alarm is stopped. It is nil
   /// if the alarm makes no such check.
   private var checking: String? {
-    if let check = overview.schedule.entry(alarm.id)?.check {
-      return wording.check(check, seenFrom: now)
-    }
+    let standing = overview.standing(of: alarm)
+    if standing.check != nil { return wording.long(standing, seenFrom: now) }
     let after = alarm.ring.check
     return after > .zero
       ? tr("asks whether you are up \(Wording.span(after)) after Stop, unless you use the computer")
