@@ -22,7 +22,7 @@ public struct HistoryLine: Hashable, Sendable {
   /// The sound file that was heard. `tone` means the tone that is generated in memory.
   public var sound: String?
   /// How many times the ring had been snoozed before this answer.
-  public var snoozes = 0
+  public var snoozeCount = 0
   /// How many times the ring had been stopped before and rang again because no one confirmed being
   /// up.
   public var checks = 0
@@ -88,7 +88,7 @@ extension HistoryLine {
       "id": .string(id), "label": .string(label ?? ""), "kind": .string(kind.rawValue),
       "due": text(due), "due_epoch": epoch(due), "rang": text(rang), "rang_epoch": epoch(rang),
       "late": late.map { Self.seconds($0.wholeMicroseconds) }, "device": device.map(JSON.string),
-      "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozes)),
+      "sound": sound.map(JSON.string), "snoozes": .integer(Int64(snoozeCount)),
       keys.checks: checks > 0 ? .integer(Int64(checks)) : nil,
       "length": length.map { .integer($0.wholeSeconds) }, "answer": .string(answer.name),
       "reason": reason.map { .string($0.rawValue) }, "by_itself": byItself.map(JSON.boolean),
@@ -106,7 +106,7 @@ extension HistoryLine {
     label = json["label"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     rang = Self.instant(json["rang_epoch"])
     (device, sound) = (json["device"]?.string, json["sound"]?.string)
-    (snoozes, checks) = (Self.count(json["snoozes"]), Self.count(json["checks"]))
+    (snoozeCount, checks) = (Self.count(json["snoozes"]), Self.count(json["checks"]))
     length = json["length"]?.integer.map { .seconds(max(0, min($0, Timer.longest.wholeSeconds))) }
   }
 

@@ -90,8 +90,8 @@ extension Ring: StoredRecord {
   static let fields: [StoredField<Ring>] = [
     StoredField("until", \.snoozedUntil), StoredField("last_snooze", \.lastSnooze),
     StoredField(required: "due", \.due), StoredField(required: "since", \.since),
-    StoredField("snoozes", \.snoozes, isRequired: true, as: { $0 }, from: count),
-    StoredField("auto_snoozes", \.autoSnoozes, isRequired: true, as: { $0 }, from: count),
+    StoredField("snoozes", \.snoozeCount, isRequired: true, as: { $0 }, from: count),
+    StoredField("auto_snoozes", \.autoSnoozeCount, isRequired: true, as: { $0 }, from: count),
     StoredField("moved_from", \.movedFrom),
     StoredField("checks", \.checks, as: { $0 }, from: count),
     StoredField("hushed_until", \.hushedUntil), StoredField("silence_spent", \.isSilenceSpent),

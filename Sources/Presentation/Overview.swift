@@ -84,7 +84,7 @@ extension Overview {
       return Status.Ringing(
         id: open.id, label: open.label ?? "", at: moment(ring.due),
         movedFrom: moment(ring.movedFrom), since: moment(ring.since),
-        snoozes: Int64(ring.snoozes), canSnooze: open.canSnooze,
+        snoozes: Int64(ring.snoozeCount), canSnooze: open.canSnooze,
         rehearsal: open.isRehearsal ? true : nil,
         unansweredChecks: ring.checks > 0 ? Int64(ring.checks) : nil)
     }

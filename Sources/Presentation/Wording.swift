@@ -75,7 +75,7 @@ extension Wording {
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil:
-      return line.snoozes == 0 ? tr("paused the music") : tr("stopped while snoozed")
+      return line.snoozeCount == 0 ? tr("paused the music") : tr("stopped while snoozed")
     case .stopped:
       return tr("stopped after \(Self.span(line.answered - (line.rang ?? line.due)))")
     case .restarted: return tr("ran again")
@@ -107,7 +107,7 @@ extension HistoryLine {
   /// chose it. All other moments were computed: those of a timer's ring, and of a ring after a
   /// snooze or a check.
   public var seconds: Wording.Seconds {
-    kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
+    kind == .alarm && snoozeCount == 0 && checks == 0 ? .given : .near
   }
 }
 
