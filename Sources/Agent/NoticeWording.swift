@@ -77,7 +77,7 @@ extension Wording {
   private func ringingLine(_ label: String?, _ ring: Ring, _ now: Instant) -> String {
     let line = label == nil ? tr("Alarm") : tr("Alarm, \(time(given: ring.due))")
     let movedLine = moved(line, from: ring.movedFrom, seenFrom: now)
-    return quiet(Self.snoozed(movedLine, Int64(ring.snoozes)), ring, now)
+    return quiet(Self.snoozed(movedLine, Int64(ring.snoozeCount)), ring, now)
   }
 
   /// If the ring is silenced, adds to `text` the time at which it will sound again. Users who do
@@ -244,7 +244,7 @@ extension Wording {
     let length = Self.span(timer.length)
     func lines(_ line: String) -> [String?] {
       [
-        quiet(Self.snoozed(line, Int64(ring.snoozes)), ring, now),
+        quiet(Self.snoozed(line, Int64(ring.snoozeCount)), ring, now),
         timer.next.map { tr("Then: \($0)") }, remark,
       ]
     }

@@ -219,7 +219,8 @@ final class History {
     var line = HistoryLine(
       id: outcome.id, due: outcome.due, answer: answer, answered: outcome.at)
     (line.kind, line.label, line.length) = (outcome.kind, outcome.label, outcome.length)
-    (line.snoozes, line.checks) = outcome.open.map { ($0.ring.snoozes, $0.ring.checks) } ?? (0, 0)
+    (line.snoozeCount, line.checks) =
+      outcome.open.map { ($0.ring.snoozeCount, $0.ring.checks) } ?? (0, 0)
     guard let ring = outcome.rang?.ring else { return line }
     if !ring.isFirst { line.due = dues[outcome.id] ?? ring.since }
     line.rang = ring.since

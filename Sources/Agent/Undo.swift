@@ -50,9 +50,10 @@ extension Agent {
   }
 
   private func report(_ id: String, _ undo: @escaping () -> Void) {
-    guard let alarm = overview.alarm(id) else { return }
+    let overview = overview
+    guard let alarm = configuration.alarm(id) else { return }
     self.undo = undo
-    notify(Self.undoNotice) { $0.changed(alarm) }
+    notify(Self.undoNotice) { $0.changed(alarm, overview.standing(of: alarm)) }
   }
 
   /// Shows a notification that the config was edited: `words` is its title, and `alarms` are the
@@ -87,24 +88,24 @@ extension Agent {
 extension Wording {
   /// Returns the notification that a ring of `alarm` was skipped or moved or, if none is, that the
   /// alarm was set.
-  fileprivate func changed(_ alarm: Status.Alarm) -> NotificationContent {
+  fileprivate func changed(_ alarm: Alarm, _ standing: Standing) -> NotificationContent {
     let now = Clock.now().wall
     func line(_ words: String) -> String {
-      Self.list([alarm.label, words].filter { !$0.isEmpty })
+      Self.list([alarm.label ?? "", words].filter { !$0.isEmpty })
     }
-    let standing = line(long(alarm.standing, seenFrom: now))
-    if alarm.skipped == true, let due = alarm.at?.instant {
-      let then = (alarm.resumesAt?.instant).map { tr("Next: \(moment($0, .given, seenFrom: now))") }
+    if standing.isSkipped, let due = standing.next?.due {
+      let then = standing.wanted.map { tr("Next: \(moment($0, .given, seenFrom: now))") }
       // A one-time alarm has no other ring anyway.
-      let never = alarm.isRepeating ? tr("It does not ring again until you undo this") : nil
+      let never = standing.repeats ? tr("It does not ring again until you undo this") : nil
       return undoable(
         tr("Alarm skipped"), [line(moment(due, .given, seenFrom: now)), then ?? never],
         command: "belfry unskip \(alarm.id)")
     }
-    if alarm.movedFrom != nil {
-      return undoable(tr("Alarm moved"), [standing], command: "belfry unskip \(alarm.id)")
+    let words = line(long(standing, seenFrom: now))
+    if standing.next?.movedFrom != nil {
+      return undoable(tr("Alarm moved"), [words], command: "belfry unskip \(alarm.id)")
     }
-    return undoable(tr("Alarm set"), [standing], command: "belfry remove \(alarm.id)")
+    return undoable(tr("Alarm set"), [words], command: "belfry remove \(alarm.id)")
   }
 
   /// How many alarms a notification names.

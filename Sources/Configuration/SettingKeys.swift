@@ -83,7 +83,7 @@ extension RingSettings {
       With [], the ring cannot be snoozed, and an unanswered ring is missed at once.
       """),
     SettingKey(
-      "snoozes", \.snoozes, .count,
+      "snoozes", \.snoozeLimit, .count,
       """
       How many times you can snooze one ring. \
       With 0, you can snooze it as often as you like.
@@ -102,7 +102,7 @@ extension RingSettings {
       With "miss", the ring is missed without a snooze.
       """),
     SettingKey(
-      "auto_snoozes", \.autoSnoozes, .count,
+      "auto_snoozes", \.autoSnoozeLimit, .count,
       "How many times an unanswered ring snoozes by itself before it is missed: 0 or more."),
     SettingKey(
       "check", \.check, .duration(), unless: .timer,

@@ -23,7 +23,7 @@ public struct HistoryLine: Hashable, Sendable {
   /// The sound file that was heard. `tone` means the tone that is generated in memory.
   public var sound: String?
   /// How many times the ring had been snoozed before this answer.
-  public var snoozes = 0
+  public var snoozeCount = 0
   /// How many times the ring had been stopped before and rang again because no one confirmed being
   /// up.
   public var checks = 0

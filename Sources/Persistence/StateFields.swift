@@ -108,8 +108,8 @@ extension Ring: StoredRecord {
   static let fields: [StoredField<Ring>] = [
     StoredField("until", \.snoozedUntil), StoredField("last_snooze", \.lastSnooze),
     StoredField("due", \.due, .required), StoredField("since", \.since, .required),
-    StoredField("snoozes", \.snoozes, .required, as: { $0 }, from: count),
-    StoredField("auto_snoozes", \.autoSnoozes, .required, as: { $0 }, from: count),
+    StoredField("snoozes", \.snoozeCount, .required, as: { $0 }, from: count),
+    StoredField("auto_snoozes", \.autoSnoozeCount, .required, as: { $0 }, from: count),
     StoredField("moved_from", \.movedFrom),
     StoredField("checks", \.checks, as: { $0 }, from: count),
     StoredField("hushed_until", \.hushedUntil), StoredField("silence_spent", \.isSilenceSpent),

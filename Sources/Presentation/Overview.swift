@@ -70,45 +70,11 @@ extension Overview {
   }
 
   public func alarm(_ alarm: Alarm) -> Status.Alarm {
-    let rule = alarm.recurrence
-    var status = Status.Alarm(
-      id: alarm.id, label: alarm.label ?? "", time: AlarmTime(rule).text, city: rule.sun?.city,
-      from: rule.from?.description, group: alarm.group, timezone: rule.zone,
-      enabled: alarm.enabled, state: .off, until: rule.until?.description)
-    switch rule.dates {
-    case .days(let days): status.days = days.isEmpty ? nil : days.names
-    case .every(let interval, let days):
-      (status.days, status.every) = (days.isEmpty ? nil : days.names, interval.text)
-    case .on(let day): status.date = day.description
-    case .once: break
-    }
-    let except = rule.except.ranges.map(\.text) + rule.calendars.map(\.name)
-    status.except = except.isEmpty ? nil : except
-    if let entry = schedule.entry(alarm.id) { stand(entry, &status) }
-    return status
+    Status.Alarm(alarm, standing(of: alarm), in: zones)
   }
 
-  private func stand(_ entry: Schedule.Entry, _ status: inout Status.Alarm) {
-    let paused = entry.pausedRing(at: now.wall, in: zones)
-    status.state =
-      switch entry.state.phase {
-      // If a scheduled alarm has no upcoming ring, not even a paused one, its date was past when
-      // the agent first saw the alarm.
-      case .scheduled: entry.next == nil && paused == nil ? .over : .scheduled
-      case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
-      case .checking: .checking
-      case .over: .over
-      }
-    (status.paused, status.pausedUntil) = (paused.map { _ in true }, paused?.until?.description)
-    status.pausedRing = moment(paused?.due)
-    status.snoozedUntil = moment(entry.snoozedUntil)
-    (status.asks, status.asked) = (moment(entry.check?.due), entry.check?.isAsked)
-    status.ringsAgain = moment(entry.check?.end)
-    guard let next = entry.next else { return }
-    (status.at, status.note) = (moment(next.due), next.note?.rawValue)
-    status.movedFrom = moment(next.movedFrom)
-    guard entry.isSkipped else { return }
-    (status.skipped, status.resumesAt) = (true, moment(entry.coming(1, in: zones).first?.at))
+  public func standing(of alarm: Alarm) -> Standing {
+    schedule.standing(of: alarm, at: now.wall, in: zones)
   }
 
   private var ringing: [Status.Ringing] {
@@ -117,7 +83,7 @@ extension Overview {
       return Status.Ringing(
         id: open.id, label: open.label ?? "", at: moment(ring.due),
         movedFrom: moment(ring.movedFrom), since: moment(ring.since),
-        snoozes: Int64(ring.snoozes), canSnooze: open.canSnooze,
+        snoozes: Int64(ring.snoozeCount), canSnooze: open.canSnooze,
         rehearsal: open.isRehearsal ? true : nil,
         unansweredChecks: ring.checks > 0 ? Int64(ring.checks) : nil)
     }
@@ -168,20 +134,13 @@ extension Overview {
   }
 
   public func timer(_ timer: Timer) -> Status.Timer {
+    var status = Status.Timer(timer, timer.standing(at: now), at: now, in: zones)
     let round = schedule.round(of: timer)
-    let state: Status.Timer.State =
-      switch timer.phase {
-      case .running: .running
-      case .paused: .paused
-      case .open(let ring): ring.snoozedUntil == nil ? .ringing : .snoozed
-      }
-    return Status.Timer(
-      id: timer.id, label: timer.label ?? "", preset: timer.preset,
-      round: round.map { Int64($0.number) }, rounds: round?.rounds.map { Int64($0) },
-      then: schedule.nextName(after: timer), length: timer.length.wholeSeconds,
-      left: timer.left(at: now).secondsRoundedUp, state: state, at: moment(timer.end(at: now)),
-      overtime: timer.overtime(at: now)?.wholeSeconds,
-      reason: timer.isWaiting ? "locked" : nil)
+    (status.round, status.rounds) = (
+      round.map { Int64($0.number) }, round?.rounds.map { Int64($0) }
+    )
+    status.then = schedule.nextName(after: timer)
+    return status
   }
 
   private var stopwatch: Status.Stopwatch {

@@ -10,24 +10,26 @@ import Scheduling
 import System
 
 extension Wording {
-  /// Returns `work: Mondays at 07:30, next on Mon 30 Nov, in 1 d 5 h`. For the reply to a skip of
-  /// several rings, `skipsMany` is true.
+  /// Returns `work: Mondays at 07:30, next on Mon 30 Nov, in 1 d 5 h`. `rule` is nil if the alarm
+  /// has an error in the config. For the reply to a skip of several rings, `skipsMany` is true.
   public func reply(
-    _ alarm: Status.Alarm, seenFrom now: Instant, skipsMany: Bool = false
+    _ id: String, _ rule: Recurrence?, _ standing: Standing, seenFrom now: Instant,
+    skipsMany: Bool = false
   ) -> String {
-    "\(alarm.id): \(inFull(alarm, seenFrom: now, skipsMany: skipsMany))"
+    "\(id): \(inFull(rule, standing, seenFrom: now, skipsMany: skipsMany))"
   }
 
   public func inFull(
-    _ alarm: Status.Alarm, seenFrom now: Instant, skipsMany: Bool = false
+    _ rule: Recurrence?, _ standing: Standing, seenFrom now: Instant, skipsMany: Bool = false
   ) -> String {
-    guard let rule = alarm.rule else { return tr("does not ring") }
+    guard let rule else { return tr("does not ring") }
     let today = zones.civil(at: now, in: rule.zone).date
-    let next = alarm.ownNext
+    let next = standing.wanted
     var words: [String] = []
     var isDated = false
     let time = time(rule) + (rule.zone.map { " (\($0))" } ?? "")
-    let local = (alarm.at ?? alarm.pausedRing).map { zones.civil(at: $0.instant, in: rule.zone) }
+    let first = standing.next?.due ?? standing.pause?.due
+    let local = first.map { zones.civil(at: $0, in: rule.zone) }
     switch rule.dates {
     case .on(let date):
       isDated = local?.date == date
@@ -41,22 +43,20 @@ extension Wording {
     case .days, .every:
       words.append(tr("\(Self.eachDay(rule.dates)) at \(time)", context: "rule"))
     }
-    words += limits(rule, alarm.except ?? [], seenFrom: today)
+    words += limits(rule, seenFrom: today)
     let isPlain = next.map { zones.civil(at: $0, in: nil).time == rule.time } ?? false
     return Self.list(
       words
-        + standing(
-          alarm, next, seenFrom: now, skipsMany,
-          isKnown: isDated && isPlain && alarm.movedFrom == nil && rule.sun == nil,
+        + self.standing(
+          standing, seenFrom: now, skipsMany,
+          isKnown: isDated && isPlain && standing.next?.movedFrom == nil && rule.sun == nil,
           isAtItsTime: isPlain && rule.sun == nil))
   }
 
   /// Returns the first and the last day of a rule, and the days on which it does not ring.
-  private func limits(
-    _ rule: Recurrence, _ except: [String], seenFrom today: CivilDate
-  ) -> [String] {
+  private func limits(_ rule: Recurrence, seenFrom today: CivilDate) -> [String] {
     let from = rule.from.flatMap { $0 > today && rule.repeats ? $0 : nil }
-    let excepted = except.map { text in
+    let excepted = rule.exceptions.map { text in
       CivilDate(text).map { Self.date($0, seenFrom: today) } ?? text
     }
     return [
@@ -69,33 +69,30 @@ extension Wording {
   /// Returns how the alarm stands, and when it rings next. The date of the next ring is left out if
   /// it is known already (`isKnown`), and its time if that is the alarm's own (`isAtItsTime`).
   private func standing(
-    _ alarm: Status.Alarm, _ next: Instant?, seenFrom now: Instant, _ skipsMany: Bool,
-    isKnown: Bool, isAtItsTime: Bool
+    _ standing: Standing, seenFrom now: Instant, _ skipsMany: Bool, isKnown: Bool,
+    isAtItsTime: Bool
   ) -> [String] {
     func moment(_ instant: Instant) -> String {
       let local = zones.civil(at: instant, in: nil)
       let date = Self.date(local.date, seenFrom: zones.civil(at: now, in: nil).date)
       return tr("\(date) at \(time(local.time))", context: "moment of a ring")
     }
-    var words: [String] = []
-    switch alarm.state {
-    case .off: return [tr("off", context: "alarm")]
-    case .over: return [tr("over", context: "alarm")]
-    case .ringing: words.append(tr("rings now"))
-    case .snoozed, .checking: words.append(long(alarm.standing, seenFrom: now))
-    case .scheduled, nil: break
-    }
-    if let before = alarm.movedFrom?.instant { words.append(tr("moved from \(moment(before))")) }
-    if alarm.skipped == true, let skipped = alarm.at?.instant {
+    var words = standing.state == .scheduled ? [] : [long(standing, seenFrom: now)]
+    if standing.state == .off || standing.state == .over { return words }
+    if standing.state == .ringing { words = [tr("rings now")] }
+    if let before = standing.next?.movedFrom { words.append(tr("moved from \(moment(before))")) }
+    if standing.isSkipped, let skipped = standing.next?.due {
       words.append(
         skipsMany ? tr("skipped from \(moment(skipped))") : tr("skipped on \(moment(skipped))"))
-      if next == nil, alarm.isRepeating { words.append(tr("does not ring again")) }
+      if standing.wanted == nil, standing.repeats { words.append(tr("does not ring again")) }
     }
-    if alarm.paused == true {
+    if let pause = standing.pause {
       words.append(
-        paused(until: alarm.lastPausedDay, seenFrom: zones.civil(at: now, in: nil).date))
+        paused(until: pause.until, seenFrom: zones.civil(at: now, in: nil).date))
     }
-    guard let next else { return words.isEmpty ? [tr("over", context: "alarm")] : words }
+    guard let next = standing.wanted else {
+      return words.isEmpty ? [tr("over", context: "alarm")] : words
+    }
     if !isKnown {
       let date = Self.date(
         zones.civil(at: next, in: nil).date, seenFrom: zones.civil(at: now, in: nil).date)
@@ -123,37 +120,5 @@ extension Wording {
     case .saturday: tr("Saturdays")
     case .sunday: tr("Sundays")
     }
-  }
-}
-
-nonisolated extension Status.Alarm {
-  /// The next ring of the rule that is not skipped.
-  fileprivate var ownNext: Instant? { (skipped == true ? resumesAt : at)?.instant }
-
-  /// The rule of the alarm, as far as words need it; nil for an alarm whose settings have an error.
-  /// The place of a sunrise is not known here.
-  public var rule: Recurrence? {
-    let dates: Recurrence.Dates
-    let named = (days ?? []).compactMap { WeekdayNames().days($0) }
-    let days = named.reduce(Days()) { $0.union($1) }
-    let start = from.flatMap { CivilDate($0) }
-    if let step = every.flatMap({ Interval.parse($0) }), let start {
-      dates = .every(Interval(step.count, step.unit, from: start), days)
-    } else if let day = date.flatMap({ CivilDate($0) }) {
-      dates = .on(day)
-    } else {
-      dates = days.isEmpty ? .once : .days(days)
-    }
-    var rule = Recurrence(
-      time: .midnight, dates: dates, zone: timezone, from: start,
-      until: until.flatMap { CivilDate($0) })
-    switch AlarmTime(sun: time) {
-    case .sun(let event, let offset)?:
-      rule.sun = SunTime(event, offset: offset, city: city ?? "", latitude: 0, longitude: 0)
-    default:
-      guard let time = TimeText.parse(time) else { return nil }
-      rule.time = time
-    }
-    return rule
   }
 }

@@ -40,18 +40,6 @@ extension Wording {
     tr("moved from \(moment(before, .given, seenFrom: now))")
   }
 
-  /// Describes the next step of the check whether the user is up: Belfry asks, or the alarm rings
-  /// again.
-  public func check(_ check: StopCheck, seenFrom now: Instant) -> String {
-    check.isAsked
-      ? tr(
-        """
-        are you up? It will ring again at \(time(check.end, .near, seenFrom: now)) \
-        unless you answer
-        """)
-      : tr("stopped; asks at \(time(check.due, .near, seenFrom: now)) whether you are up")
-  }
-
   public static func snoozed(_ text: String, _ times: Int64) -> String {
     switch times {
     case ...0: text
@@ -87,7 +75,7 @@ extension Wording {
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil:
-      return line.snoozes == 0 ? tr("paused the music") : tr("stopped while snoozed")
+      return line.snoozeCount == 0 ? tr("paused the music") : tr("stopped while snoozed")
     case .stopped:
       return tr("stopped after \(Self.span(line.answered - (line.rang ?? line.due)))")
     case .restarted: return tr("ran again")
@@ -119,7 +107,7 @@ extension HistoryLine {
   /// chose it. All other moments were computed: those of a timer's ring, and of a ring after a
   /// snooze or a check.
   public var seconds: Wording.Seconds {
-    kind == .alarm && snoozes == 0 && checks == 0 ? .given : .near
+    kind == .alarm && snoozeCount == 0 && checks == 0 ? .given : .near
   }
 }
 

@@ -21,7 +21,7 @@ public struct RingSettings: Hashable, Sendable {
   /// snoozed and does not snooze by itself.
   public var snooze: [Duration] = [.minutes(10)]
   /// How often the user can snooze one ring; zero: without limit.
-  public var snoozes = 0
+  public var snoozeLimit = 0
   /// The time from when the user stops the alarm to the check whether the user is up; zero: no
   /// check. For alarms only.
   public var check: Duration = .zero
@@ -29,7 +29,7 @@ public struct RingSettings: Hashable, Sendable {
   public var ringFor: Duration? = .minutes(10)
   public var unanswered: Unanswered = .snooze
   /// How many times an unanswered ring snoozes by itself before it counts as missed.
-  public var autoSnoozes = 3
+  public var autoSnoozeLimit = 3
   /// A ring that is found at most this long after its due time still sounds; a later ring counts as
   /// missed.
   public var late: Duration = .minutes(10)
@@ -48,6 +48,9 @@ public struct RingSettings: Hashable, Sendable {
   public var bedtime: Duration = .zero
 
   public init() {}
+
+  /// Whether a ring with these settings can be snoozed at all.
+  public var allowsSnooze: Bool { !snooze.isEmpty }
 }
 
 public struct Alarm: Hashable, Sendable {

@@ -23,14 +23,14 @@ public enum Event: Hashable, Sendable {
   case stop(String)
   /// Snoozes a ring for this length from now. A ring that is already snoozed can be snoozed again.
   /// Has no effect if the length is zero or less, if `RingSettings.snooze` is empty, or if the user
-  /// has snoozed the ring as often as `RingSettings.snoozes` allows.
+  /// has snoozed the ring as often as `RingSettings.snoozeLimit` allows.
   case snooze(String, Duration)
   /// The result of the check whether the user is up after stopping an alarm. `isUp`: the user is
   /// up. `ask`: the agent cannot determine this and has to ask the user.
   case isUp(String)
   case ask(String)
   /// Silences a ring for a minute, so that the user can decide. Once the user has snoozed the ring
-  /// as often as `RingSettings.snoozes` allows, it can be silenced only one more time.
+  /// as often as `RingSettings.snoozeLimit` allows, it can be silenced only one more time.
   case hush(String)
   /// `skip`: the next rings should not sound. `unskip`: all upcoming rings should sound, at their
   /// original times.

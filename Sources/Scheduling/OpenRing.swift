@@ -24,18 +24,20 @@ public struct OpenRing: Hashable, Sendable {
   public struct Key: Hashable, Sendable {
     public var id: String
     var due: Instant?
-    var snoozes: Int
+    var snoozeCount: Int
     var checks: Int
   }
 
   public var key: Key {
-    Key(id: id, due: kind == .alarm ? ring.due : nil, snoozes: ring.snoozes, checks: ring.checks)
+    Key(
+      id: id, due: kind == .alarm ? ring.due : nil, snoozeCount: ring.snoozeCount,
+      checks: ring.checks)
   }
 
   /// How long the ring is snoozed if the user does not say how long.
   public var ownSnooze: Duration { settings.snooze.first ?? RingSettings().snooze[0] }
 
-  /// Whether the user may snooze the ring, for the first time or once more.
+  /// Whether the user may snooze the ring now, for the first time or once more.
   public var canSnooze: Bool { !isRehearsal && ring.canSnooze(settings) }
 
   public var canSilence: Bool { !ring.isSilenceSpent }

@@ -15,9 +15,10 @@ public struct Ring: Hashable, Sendable {
   /// The length of the last snooze. Nil if the ring has not been snoozed, or if the state was saved
   /// by a release that did not store this length.
   public var lastSnooze: Duration?
-  public var snoozes = 0
-  /// How many of the snoozes counted in `snoozes` happened by themselves, without the user.
-  public var autoSnoozes = 0
+  /// How often the ring has been snoozed.
+  public var snoozeCount = 0
+  /// How many of the snoozes counted in `snoozeCount` happened by themselves, without the user.
+  public var autoSnoozeCount = 0
   /// How often the ring was stopped and rang again because no one confirmed being up.
   public var checks = 0
   /// When the ring sounds again after the user silenced it; nil if the ring is not silenced.
@@ -29,12 +30,12 @@ public struct Ring: Hashable, Sendable {
   public init(due: Instant, since: Instant) { (self.due, self.since) = (due, since) }
 
   /// Whether the ring sounds for the first time: not snoozed before, and not stopped before.
-  public var isFirst: Bool { snoozes == 0 && checks == 0 }
+  public var isFirst: Bool { snoozeCount == 0 && checks == 0 }
 
-  /// Whether the user may snooze the ring, for the first time or again. Snoozes that happened by
+  /// Whether the user may snooze the ring now, for the first time or again. Snoozes that happened by
   /// themselves do not count.
   func canSnooze(_ settings: RingSettings) -> Bool {
-    !settings.snooze.isEmpty && !isSnoozedOut(settings)
+    settings.allowsSnooze && !isSnoozedOut(settings)
   }
 
   /// The snooze lengths that the user is offered. While the ring is snoozed, the length of that
@@ -46,7 +47,7 @@ public struct Ring: Hashable, Sendable {
 
   /// Whether the user has snoozed the ring as often as the settings allow.
   private func isSnoozedOut(_ settings: RingSettings) -> Bool {
-    settings.snoozes > 0 && snoozes - autoSnoozes >= settings.snoozes
+    settings.snoozeLimit > 0 && snoozeCount - autoSnoozeCount >= settings.snoozeLimit
   }
 }
 
@@ -77,17 +78,17 @@ extension Ring {
       self.hushedUntil = nil
     } else if let end = end(settings) {
       // No one answered: the ring snoozes by itself if the settings allow it.
-      guard settings.unanswered == .snooze, autoSnoozes < settings.autoSnoozes,
+      guard settings.unanswered == .snooze, autoSnoozeCount < settings.autoSnoozeLimit,
         let length = settings.snooze.first
       else { return .unanswered }
       snooze(for: length, from: end)
-      autoSnoozes += 1
+      autoSnoozeCount += 1
     }
     return nil
   }
 
   private mutating func snooze(for length: Duration, from moment: Instant) {
-    snoozes += 1
+    snoozeCount += 1
     (snoozedUntil, lastSnooze, hushedUntil) = (moment + length, length, nil)
   }
 

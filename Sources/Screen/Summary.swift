@@ -82,11 +82,11 @@ public struct Summary {
   /// Rows for stopped alarms for which Belfry will still check whether the user is up.
   private var checks: [Row] {
     status.alarms.compactMap { alarm in
-      alarm.check.map {
-        row(
-          tr("check"), .colour(.yellow), name(alarm.label, alarm.id),
-          wording.check($0, seenFrom: now.wall))
-      }
+      let standing = alarm.standing
+      guard standing.check != nil else { return nil }
+      return row(
+        tr("check"), .colour(.yellow), name(alarm.label, alarm.id),
+        wording.long(standing, seenFrom: now.wall))
     }
   }
 
@@ -155,11 +155,11 @@ public struct Summary {
   private var next: [Row] {
     // Leave out snoozed alarms and checks, which have rows of their own.
     let next = status.coming.filter {
-      $0.alarm.state != .snoozed && $0.at != $0.alarm.check?.end
+      $0.alarm.state != .snoozed && $0.at != $0.alarm.standing.check?.ringsAgain
     }
     return next.prefix(3).enumerated().map { index, ring in
       let left = Wording.span(ring.at - now.wall)
-      let moment = wording.moment(ring.at, ring.alarm.seconds, seenFrom: now.wall)
+      let moment = wording.moment(ring.at, ring.alarm.standing.seconds, seenFrom: now.wall)
       return row(
         index == 0 ? tr("next") : tr("then"), .bold, name(ring.alarm.label, ring.alarm.id),
         tr("\(moment), in \(left)"))
@@ -250,8 +250,7 @@ public struct Bar {
   /// item has the same short text, which says when the first of these pauses ends.
   private var paused: [Item] {
     let today = wording.zones.civil(at: now, in: nil).date
-    let ends = status.alarms.filter { $0.paused == true }.map(\.lastPausedDay)
-    let end = ends.compactMap(\.self).min()
+    let end = status.alarms.compactMap(\.standing.pause?.until).min()
     return status.pauses.compactMap(\.pause).map { pause in
       let line = StyledText(wording.line(pause, seenFrom: today)).cut(to: 80)
       return (wording.paused(until: end, seenFrom: today), line.plain, "paused")

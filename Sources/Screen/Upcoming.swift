@@ -11,7 +11,8 @@ import System
 
 nonisolated extension Status {
   public var coming: [(alarm: Alarm, at: Instant)] {
-    alarms.compactMap { alarm in alarm.nextRing.map { (alarm, $0) } }.sorted { $0.1 < $1.1 }
+    alarms.compactMap { alarm in alarm.standing.nextRing.map { (alarm, $0) } }
+      .sorted { $0.1 < $1.1 }
   }
 
   /// The alarms in the order of `belfry watch`: first ringing alarms, then alarms with an upcoming
@@ -19,10 +20,8 @@ nonisolated extension Status {
   /// that are over are left out.
   public var listed: [(alarm: Alarm, at: Instant?)] {
     let silent = alarms.filter { alarm in
-      switch alarm.standing {
-      case .off, .skipped(_, then: nil, _), .paused(_, next: nil): true
-      default: false
-      }
+      let standing = alarm.standing
+      return standing.state == .off || standing.state == .scheduled && standing.wanted == nil
     }
     return alarms.filter { $0.state == .ringing }.map { ($0, nil) }
       + coming.map { ($0.alarm, $0.at) } + silent.map { ($0, nil) }
@@ -30,7 +29,7 @@ nonisolated extension Status {
 
   public var isAllPaused: Bool {
     let on = alarms.filter { $0.state != .off && $0.state != .over }
-    return !on.isEmpty && on.allSatisfy { $0.paused == true }
+    return !on.isEmpty && on.allSatisfy { $0.standing.pause != nil }
   }
 
   /// Returns the time left of a timer at `now`. If the end of a running timer is known, this is the
@@ -63,22 +62,16 @@ nonisolated extension Status.Missed {
 }
 
 extension Standing {
-  var isSilent: Bool {
-    switch self {
-    case .off, .over, .paused(_, next: nil): true
-    default: false
-    }
-  }
-
   /// The style of the words for this state. Dim words are for an alarm that is off, that is over,
   /// or that has no ring after its pause.
   public var style: Style {
-    switch self {
+    switch state {
     case .ringing: Style(colour: .red, isBold: true)
     case .overdue: .colour(.red)
-    case .scheduled(_, movedFrom: nil): .plain
     case .running: .colour(.cyan)
-    case _ where isSilent: .dim
+    case .off, .over: .dim
+    case .scheduled where next == nil: .dim
+    case .scheduled where !isSkipped && pause == nil && next?.movedFrom == nil: .plain
     default: .colour(.yellow)
     }
   }
@@ -136,7 +129,7 @@ nonisolated extension Status {
     let places = [nil] + Set(clocks.compactMap(\.timezone)).filter(zones.isKnown).map(\.self)
     // When the due time of a ring that a pause silences has passed, the alarm is no longer paused,
     // or another pause silences its next ring.
-    let paused = alarms.compactMap(\.pausedRing?.instant).filter { $0 > now }
+    let paused = alarms.compactMap(\.standing.pause?.due).filter { $0 > now }
     return (places.map { Self.turn(in: $0, after: now, zones) } + paused).min() ?? now + .hours(24)
   }
 

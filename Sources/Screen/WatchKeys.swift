@@ -75,7 +75,9 @@ struct KeyBinding {
       action: { $0.state == .off ? nil : .type(WatchView.Entry(.move($0.id))) }),
     .alarm(
       "u", tr("undo a skip or a move"),
-      hint: { $0.skipped == true || $0.movedFrom != nil ? tr("take back") : nil },
+      hint: {
+        $0.standing.isSkipped || $0.standing.next?.movedFrom != nil ? tr("take back") : nil
+      },
       action: { .call("Unskip", [.string($0.id)]) }),
     .alarm(
       "o", tr("switch the alarm on or off"),
@@ -131,7 +133,7 @@ extension WatchView {
 
 extension Status.Alarm {
   /// Whether the alarm has a ring that can be skipped or moved.
-  fileprivate var hasNextRing: Bool { at != nil && !(skipped == true && resumesAt == nil) }
+  fileprivate var hasNextRing: Bool { standing.wanted != nil }
 }
 
 extension Status.Timer {

@@ -80,6 +80,9 @@ import System
   private var alarms: [Status.Alarm] { outcome.ids.map { overview.alarm($0) ?? .faulty($0) } }
 
   private func reply(_ id: String) -> String {
-    overview.wording.reply(overview.alarm(id) ?? .faulty(id), seenFrom: overview.now.wall)
+    let alarm = overview.configuration.alarm(id)
+    return overview.wording.reply(
+      id, alarm?.recurrence, alarm.map(overview.standing) ?? Standing(state: .off),
+      seenFrom: overview.now.wall)
   }
 }

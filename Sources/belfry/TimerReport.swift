@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prints a timer that was started or changed, and the list of all timers. `Standing.swift` has the
-// words for the states of a timer.
+// Prints a timer that was started or changed, and the list of all timers. `StandingWording.swift`
+// has the words for the states of a timer.
 
 import Configuration
 import Language

@@ -67,7 +67,7 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     var ring = Ring(due: ahead(-29), since: ahead(-29))
     let work = Notice.ringing(id: "work", label: "Work", ring: ring, snooze: [.minutes(5)])
     #expect(told(work).title == "Work" && told(work).body == "Alarm, 20:12.")
-    (ring.snoozes, ring.hushedUntil) = (1, ahead(60))
+    (ring.snoozeCount, ring.hushedUntil) = (1, ahead(60))
     for (notice, title, body) in [
       (
         Notice.ringing(id: "work", label: nil, ring: ring, snooze: []), "20:12",

@@ -108,7 +108,7 @@ import Testing
     var expected = RingSettings()
     (expected.sounds, expected.volume, expected.fadeIn) = (["Gong"], 1, .zero)
     (expected.snooze, expected.ringFor) = ([.minutes(5), .minutes(10), .minutes(30)], nil)
-    (expected.unanswered, expected.autoSnoozes, expected.late) = (.miss, 0, .hours(1))
+    (expected.unanswered, expected.autoSnoozeLimit, expected.late) = (.miss, 0, .hours(1))
     (expected.upcoming, expected.wake) = (.zero, false)
     expected.onRing = [["lamp", "on"], ["curtain", "up"]]
     let reading = read(

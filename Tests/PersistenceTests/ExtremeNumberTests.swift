@@ -88,7 +88,7 @@ struct ExtremeNumberTests {
       id: "tea", due: Instant(seconds: 1_795_386_600), answer: .missed(.off),
       answered: Instant(seconds: 1_795_386_601))
     (line.kind, line.rang, line.length) = (.timer, line.due, .seconds(60))
-    (line.snoozes, line.checks) = (1, 2)
+    (line.snoozeCount, line.checks) = (1, 2)
     let text = line.json(in: Seoul())
     let all = variants(of: text)
     #expect(all.count > 6 * extremes.count)

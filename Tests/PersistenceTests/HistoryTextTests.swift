@@ -31,7 +31,7 @@ struct HistoryTextTests {
   private static let full = line(.snoozed(until: due + .minutes(10), byItself: true)) {
     $0.label = "Work \"now\"\u{1B}"
     $0.rang = due + .milliseconds(12)
-    ($0.device, $0.sound, $0.snoozes) = ("default", "/sounds/Harp.flac", 2)
+    ($0.device, $0.sound, $0.snoozeCount) = ("default", "/sounds/Harp.flac", 2)
     ($0.kind, $0.length) = (.timer, .minutes(5))
   }
 
@@ -70,7 +70,7 @@ struct HistoryTextTests {
 
   @Test func `a line without a number of snoozes is of a ring that was not snoozed`() {
     let line = #"{"id":"work","due_epoch":0,"answer":"stopped","answered_epoch":1}"#
-    #expect(HistoryText.parse(Array(line.utf8)).lines.map(\.snoozes) == [0])
+    #expect(HistoryText.parse(Array(line.utf8)).lines.map(\.snoozeCount) == [0])
   }
 
   /// The manual page names the same size.

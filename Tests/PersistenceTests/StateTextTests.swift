@@ -13,8 +13,8 @@ let fullState: State = {
     wall: instant(1_795_256_459), boot: .microseconds(98_765), bootID: "b00t",
     isSynchronized: false)
   var ring = Ring(due: instant(1_795_256_400), since: instant(1_795_256_401))
-  ring.snoozes = 1_000_000
-  ring.autoSnoozes = 1
+  ring.snoozeCount = 1_000_000
+  ring.autoSnoozeCount = 1
   func alarm(_ phase: AlarmState.Phase) -> AlarmState {
     var alarm = AlarmState(signature: "07:30 12345 Asia/Seoul", handled: instant(1_795_000_000))
     alarm.phase = phase

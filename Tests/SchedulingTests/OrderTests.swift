@@ -17,7 +17,7 @@ struct OrderTests {
 
   private static func brief(_ id: String, _ time: String) -> Alarm {
     Alarm(id, time) {
-      ($0.upcoming, $0.ringFor, $0.autoSnoozes) = (.zero, .minutes(1), 1)
+      ($0.upcoming, $0.ringFor, $0.autoSnoozeLimit) = (.zero, .minutes(1), 1)
       $0.snooze = [.minutes(5)]
     }
   }

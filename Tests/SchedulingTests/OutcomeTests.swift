@@ -31,7 +31,7 @@ struct OutcomeTests {
 
   @Test("An unanswered ring snoozes by itself and is missed in the end")
   func unanswered() {
-    var household = Self.ringing { $0.autoSnoozes = 2 }
+    var household = Self.ringing { $0.autoSnoozeLimit = 2 }
     _ = household.wait(until: "12:00")
     #expect(
       household.history == [

@@ -32,7 +32,7 @@ struct SnoozeLimitTests {
   func otherLengths() {
     var household = household {
       $0.snooze = [.minutes(5), .minutes(10), .minutes(30)]
-      $0.snoozes = 2
+      $0.snoozeLimit = 2
     }
     _ = household.snooze("work", .minutes(10))
     #expect(offered(household) == [.minutes(5), .minutes(30)])
@@ -44,7 +44,7 @@ struct SnoozeLimitTests {
 
   @Test("At the limit, only Stop is offered, and a snooze changes nothing")
   func limit() {
-    var household = household { $0.snoozes = 2 }
+    var household = household { $0.snoozeLimit = 2 }
     for end in ["07:41", "07:51"] {
       #expect(offered(household) == [.minutes(10)])
       #expect(!household.snooze("work").isEmpty)
@@ -61,7 +61,7 @@ struct SnoozeLimitTests {
 
   @Test("An alarm's snoozes by itself do not count, and go on at the limit")
   func byItself() {
-    var household = household { $0.snoozes = 1 }
+    var household = household { $0.snoozeLimit = 1 }
     _ = household.wait(until: "07:51")
     #expect(offered(household) == [.minutes(10)])
     _ = household.snooze("work")
@@ -70,7 +70,7 @@ struct SnoozeLimitTests {
 
   @Test("The count survives a restart, and removing the limit allows more snoozes")
   func restart() {
-    var household = household { $0.snoozes = 1 }
+    var household = household { $0.snoozeLimit = 1 }
     _ = household.snooze("work")
     _ = household.restart(at: "07:42")
     #expect(offered(household) == [])
@@ -85,7 +85,7 @@ struct SnoozeLimitTests {
   @Test("At the limit a ring can be silenced once, and restarts and later rings do not change that")
   func silence() {
     var household = household {
-      ($0.snoozes, $0.ringFor) = (1, .minutes(4))
+      ($0.snoozeLimit, $0.ringFor) = (1, .minutes(4))
     }
     func canSilence() -> Bool? { household.schedule.openRing("work")?.canSilence }
     // As long as the user may snooze the ring, the ring can be silenced any number of times.

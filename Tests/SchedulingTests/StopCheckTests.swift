@@ -86,7 +86,7 @@ struct StopCheckTests {
 
   @Test("The second ring can be snoozed within the limit, and is missed if unanswered")
   func again() {
-    var household = stopped { $0.snoozes = 1 }
+    var household = stopped { $0.snoozeLimit = 1 }
     _ = household.wait(until: "07:38")
     #expect(!household.snooze("work").isEmpty)
     _ = household.wait(until: "07:48")

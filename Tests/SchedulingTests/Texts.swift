@@ -168,7 +168,7 @@ struct Narrator {
 
   func text(_ outcome: Outcome) -> String {
     let again = outcome.open.map {
-      ($0.ring.snoozes == 0 ? "" : " snoozed \($0.ring.snoozes)")
+      ($0.ring.snoozeCount == 0 ? "" : " snoozed \($0.ring.snoozeCount)")
         + ($0.ring.checks == 0 ? "" : " again \($0.ring.checks)")
     }
     let silent = outcome.rang == nil ? " silent" : ""
@@ -212,7 +212,8 @@ struct Narrator {
   }
 
   private func text(_ ring: Ring) -> String {
-    (ring.movedFrom == nil ? "" : " moved") + (ring.snoozes == 0 ? "" : " snoozed \(ring.snoozes)")
+    (ring.movedFrom == nil ? "" : " moved")
+      + (ring.snoozeCount == 0 ? "" : " snoozed \(ring.snoozeCount)")
       + (ring.checks == 0 ? "" : " again \(ring.checks)")
       + (ring.hushedUntil.map { " hushed until \(time($0))" } ?? "")
   }

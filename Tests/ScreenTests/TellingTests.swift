@@ -166,7 +166,8 @@ import Testing
   @Test func `a status changes at the moment for which a paused ring was set`() {
     let ring = sampleNow.wall + .seconds(600)
     for (epoch, isTurn) in [(ring.seconds, true), (sampleNow.wall.seconds - 5, false)] {
-      let work = alarm("work", "Work", in: 90_000) + row(["paused_ring_epoch": .int64(epoch)])
+      let work = paused(
+        alarm("work", "Work", in: 90_000) + row(["paused_ring_epoch": .int64(epoch)]))
       let turn = read(status(["alarms": .dictionaries([work])]))
         .nextTurn(after: sampleNow.wall, in: utc)
       #expect((turn == ring) == isTurn)

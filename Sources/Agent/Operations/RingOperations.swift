@@ -72,10 +72,10 @@ extension Agent {
     let problem =
       if ring.isRehearsal {
         tr("\(ring.id) is only being tried out")
-      } else if ring.settings.snooze.isEmpty {
+      } else if !ring.settings.allowsSnooze {
         tr("\(ring.id) takes no snooze (snooze = [])")
       } else {
-        tr("\(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozes))")
+        tr("\(ring.id) takes no more snoozes (snoozes = \(ring.settings.snoozeLimit))")
       }
     return complaint(problem, hint: Message("belfry stop \(ring.id) ends it"))
   }

@@ -137,12 +137,14 @@ extension Search.Field {
     let trial = Overview(
       configuration: added.reading.configuration, schedule: added.schedule, zones: overview.zones,
       now: now)
-    let alarm = added.ids.first.flatMap { trial.alarm($0) }
+    let alarm = added.ids.first.flatMap { trial.configuration.alarm($0) }
     let label = alarm?.label ?? ""
-    let time = alarm?.rule.map { wording.time($0) } ?? ""
+    let time = alarm.map { wording.time($0.recurrence) } ?? ""
     return result(
       phrase, tr("Alarm: \(label.isEmpty ? time : label)"),
-      alarm.map { wording.inFull($0, seenFrom: now.wall) } ?? "")
+      alarm.map {
+        wording.inFull($0.recurrence, trial.standing(of: $0), seenFrom: now.wall)
+      } ?? "")
   }
 
   private func timer(_ name: String?, _ length: Duration) -> String {

@@ -2,7 +2,7 @@
 //
 // The status of Belfry at one moment: ringing and upcoming alarms, timers, stopwatch and clocks.
 // `Overview.swift` makes a status, `Record.swift` converts it for the bus and JSON, and
-// `Standing.swift` puts it into words. belfry(1) explains each key.
+// `StatusOfAlarm.swift` encodes how an alarm stands. belfry(1) explains each key.
 
 import Configuration
 import Scheduling

@@ -68,8 +68,8 @@ struct ExplainCommand: BelfryCommand {
     .table([
       "id": .string(alarm.id), "label": .string(alarm.label ?? ""),
       "wake": .boolean(alarm.ring.wake),
-      "can_snooze": alarm.ring.snooze.isEmpty ? .boolean(false) : nil,
-      "snoozes": alarm.ring.snoozes > 0 ? .integer(Int64(alarm.ring.snoozes)) : nil,
+      "can_snooze": alarm.ring.allowsSnooze ? nil : .boolean(false),
+      "snoozes": alarm.ring.snoozeLimit > 0 ? .integer(Int64(alarm.ring.snoozeLimit)) : nil,
       "before": alarm.ring.before > .zero ? .integer(alarm.ring.before.wholeSeconds) : nil,
       "bedtime": alarm.ring.bedtime > .zero ? .integer(alarm.ring.bedtime.wholeSeconds) : nil,
       "check": alarm.ring.check > .zero ? .integer(alarm.ring.check.wholeSeconds) : nil,
@@ -137,9 +137,8 @@ struct ExplainCommand: BelfryCommand {
   /// A line about the check whether the user is up, some time after the alarm is stopped. It is nil
   /// if the alarm makes no such check.
   private var checking: String? {
-    if let check = overview.schedule.entry(alarm.id)?.check {
-      return wording.check(check, seenFrom: now)
-    }
+    let standing = overview.standing(of: alarm)
+    if standing.check != nil { return wording.long(standing, seenFrom: now) }
     let after = alarm.ring.check
     return after > .zero
       ? tr("asks whether you are up \(Wording.span(after)) after Stop, unless you use the computer")
@@ -148,8 +147,8 @@ struct ExplainCommand: BelfryCommand {
 
   /// A line about snoozing. It is nil if snoozing is not limited.
   private var snoozing: String? {
-    let most = alarm.ring.snoozes
-    if alarm.ring.snooze.isEmpty { return tr("can be snoozed: no (snooze = [])") }
+    let most = alarm.ring.snoozeLimit
+    if !alarm.ring.allowsSnooze { return tr("can be snoozed: no (snooze = [])") }
     return most == 0
       ? nil
       : tr(

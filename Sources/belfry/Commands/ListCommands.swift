@@ -125,7 +125,7 @@ extension Overview {
   fileprivate var rows: [[StyledText]] {
     let wording = wording
     return alarmsByTime.map { alarm in
-      let (rule, standing) = (alarm.recurrence, self.alarm(alarm).standing)
+      let (rule, standing) = (alarm.recurrence, self.standing(of: alarm))
       // Show an alarm in dim text if it will not ring.
       let isSilent = standing.style == .dim
       return [

@@ -203,6 +203,7 @@ struct RehearseCommand: BelfryCommand {
 @MainActor extension Status.Alarm {
   /// Returns the alarm in full, as it is after the change.
   fileprivate func reply(skipsMany: Bool = false) throws -> String {
-    try Wording.ofAgent().reply(self, seenFrom: Clock.now().wall, skipsMany: skipsMany)
+    try Wording.ofAgent().reply(
+      id, rule, standing, seenFrom: Clock.now().wall, skipsMany: skipsMany)
   }
 }

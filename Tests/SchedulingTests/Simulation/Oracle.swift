@@ -213,7 +213,9 @@ extension Oracle {
     case .stop where entry.check == nil: answer.kind = .stop
     case .isUp where entry.check != nil: answer.kind = .isUp
     case .snooze(_, let length) where isOpen:
-      let (most, count) = (alarms[i].ring.snoozes, answer.due.flatMap { record.snoozes[$0] } ?? 0)
+      let (most, count) = (
+        alarms[i].ring.snoozeLimit, answer.due.flatMap { record.snoozes[$0] } ?? 0
+      )
       answer.kind = most > 0 && count >= most ? .refusedSnooze : .snooze(length)
     case .skip(_, .next(let count)) where !upcoming.isEmpty:
       // If the only ring of an alarm is skipped, it stays skipped on every later date.

@@ -80,7 +80,7 @@ struct SimulationTests {
     do throws(Violation) { try world.play(short) } catch { end = error.text }
     let alarms = short.alarms.filter(\.enabled).map {
       "alarm \($0.id): \($0.recurrence.signature), late \($0.ring.late.text), rings for "
-        + "\($0.ring.ringFor?.text ?? "ever"), \($0.ring.unanswered) up to \($0.ring.autoSnoozes)"
+        + "\($0.ring.ringFor?.text ?? "ever"), \($0.ring.unanswered) up to \($0.ring.autoSnoozeLimit)"
         + " times"
     }
     return (["In \(short.zone):"] + alarms + world.log + [end]).joined(separator: "\n")

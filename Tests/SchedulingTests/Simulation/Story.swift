@@ -82,8 +82,8 @@ extension Story {
       $0.ringFor = chance.pick([.minutes(1), .minutes(10), nil])
       $0.unanswered = chance.pick([.snooze, .miss])
       $0.snooze = [chance.pick([.minutes(1), .minutes(10)])]
-      $0.autoSnoozes = Int(chance.number(0...3))
-      $0.snoozes = chance.pick([0, 0, 1, 2])
+      $0.autoSnoozeLimit = Int(chance.number(0...3))
+      $0.snoozeLimit = chance.pick([0, 0, 1, 2])
       $0.before = number.isMultiple(of: 2) ? .minutes(20) : .zero
       $0.onBefore = [["kettle", "on"]]
       $0.bedtime = [.zero, .minutes(30), .hours(8)][number % 3]

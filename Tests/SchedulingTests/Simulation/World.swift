@@ -123,7 +123,7 @@ extension World {
   private mutating func snoozeUnanswered(_ length: Duration) throws(Violation) {
     let end = now.wall + .hours(12)
     while now.wall < end {
-      let found = alarms.firstIndex { schedule.entry($0.id)?.ring?.autoSnoozes ?? 0 > 0 }
+      let found = alarms.firstIndex { schedule.entry($0.id)?.ring?.autoSnoozeCount ?? 0 > 0 }
       if let found { return try answer(found, .snooze(alarms[found].id, length)) }
       guard let next = schedule.nextDeadline(after: now).earliest(at: now) else { return }
       try wait(min(next, end) - now.wall)
