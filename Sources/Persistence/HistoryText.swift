@@ -130,7 +130,7 @@ extension HistoryLine: StoredRecord {
     StoredField("due", \.due, .required), StoredField("rang", \.rang),
     StoredField(computed: "late") { line in line.late.map { seconds($0.wholeMicroseconds) } },
     StoredField("device", \.device), StoredField("sound", \.sound),
-    StoredField("snoozes", \.snoozes, .written, as: { $0 }, from: count),
+    StoredField("snoozes", \.snoozeCount, .written, as: { $0 }, from: count),
     StoredField("checks", \.checks, as: { $0 }, from: count),
     StoredField(
       "length", \.length, as: { $0?.wholeSeconds },

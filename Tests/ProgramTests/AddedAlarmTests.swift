@@ -16,7 +16,7 @@ import Testing
     let count: Int = Chance.asked("BELFRY_KILLS") ?? 5
     for number in 0..<count {
       var due = Second.ahead(2)
-      func add() throws -> Lab.Output {
+      func add() throws -> (status: Int32, output: String, errors: String) {
         try desk.belfry("add \(due.time) --date \(due.date) --id a\(number)")
       }
       var added = try add()
