@@ -230,7 +230,7 @@ private final class Child {
       if count == 0 { reading = nil }
       return
     }
-    for line in lines.take(bytes.prefix(count), isLast: false) { onLine?(line) }
+    for line in lines.consume(bytes.prefix(count), isLast: false) { onLine?(line) }
   }
 
   private func ended(_ end: ProcessEnd) {
