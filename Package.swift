@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "belfry", targets: ["belfry"]),
     .executable(name: "belfryd", targets: ["belfryd"]),
     .executable(name: "belfry-sound", targets: ["belfry-sound"]),
+    .executable(name: "belfry-wake", targets: ["belfry-wake"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
@@ -142,6 +143,9 @@ let package = Package(
       swiftSettings: shell),
     .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: shell),
     .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: shell),
+    // Written in C. The flags keep Swift's runtime out, which SwiftPM links to every program.
+    .executableTarget(
+      name: "belfry-wake", linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib"])]),
     .executableTarget(
       name: "belfry",
       dependencies: [

@@ -178,9 +178,10 @@ public final class Agent {
     (identity.version, identity.pid) = (Release.version, Environment.processID)
     (identity.config, identity.alarmCount) = (locations.config, Int64(configuration.alarms.count))
     (identity.timezone, identity.clock) = (Zones.machineZone, configuration.agent.clock.rawValue)
-    let refusal = machine.wakeRefusal
-    identity.wake = refusal == nil
-    (identity.wakeProblem, identity.wakeFix) = (refusal?.code, refusal.flatMap(Wording.command))
+    identity.wake = machine.wakeState == .ready
+    if case .refused(let refusal) = machine.wakeState {
+      (identity.wakeProblem, identity.wakeFix) = (refusal.code, Wording.command(refusal))
+    }
     identity.nextChime = schedule.stroke.map { Moment($0.at, zones) }
     identity.notifications = notifier.server?.name ?? ""
     identity.problems = diagnostics.map(\.description)

@@ -25,10 +25,7 @@ final class Machine {
   private unowned let agent: Agent
   /// The system bus.
   private(set) var bus: Bus?
-  private var wakeTimer: WakeTimer?
-  /// Why the machine cannot be woken; nil if it can.
-  private(set) var wakeRefusal: WakeTimer.Refusal?
-  private var wakeTime: Instant?
+  private var wakeTimer: WakeTimer!
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
@@ -47,11 +44,9 @@ final class Machine {
 
   init(_ agent: Agent) {
     self.agent = agent
-    do throws(WakeTimer.Refusal) {
-      wakeTimer = try WakeTimer { [weak agent] in agent?.apply(.tick) }
-    } catch {
-      refuse(error)
-    }
+    wakeTimer = WakeTimer(
+      onFire: { [weak agent] in agent?.apply(.tick) },
+      onState: { [weak self] in self?.wakeStateChanged() })
     Bus.connect(toSystem: true) { [weak self] in self?.connected($0) }
   }
 
@@ -60,22 +55,20 @@ final class Machine {
   /// Nil if there is no such moment.
   func update(at now: Now) -> Instant? {
     let ahead = agent.configuration.agent.wakeAhead
-    wake(at: agent.schedule.nextWake(ahead, after: now))
+    wakeTimer.arm(agent.schedule.nextWake(ahead, after: now))
     lock(at: now)
     followScreenLock()
     return agent.schedule.nextNeed(ahead, after: now)
   }
 
-  private func wake(at time: Instant?) {
-    guard let wakeTimer, time != wakeTime else { return }
-    wakeTime = time
-    wakeRefusal = nil
-    if let error = wakeTimer.arm(time) { refuse(.failed(error)) }
-  }
+  /// Whether the machine can be woken.
+  var wakeState: WakeTimer.State { wakeTimer.state }
 
-  private func refuse(_ refusal: WakeTimer.Refusal) {
-    wakeRefusal = refusal
-    Log.warning("a suspended machine will not be woken: \(Wording.explain(refusal))")
+  private func wakeStateChanged() {
+    if case .refused(let refusal) = wakeState {
+      Log.warning("a suspended machine will not be woken: \(Wording.explain(refusal))")
+    }
+    agent.statusChanged()
   }
 
   private func connected(_ result: Result<Bus, BusError>) {
@@ -156,7 +149,7 @@ final class Machine {
       // hides the seconds depending on how much time is left now.
       let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
       return vigil == nil
-        ? wording.sleepWarning(ring, at: time, wakeRefusal)
+        ? wording.sleepWarning(ring, at: time, wakeState)
         : wording.vigil(ring, at: time)
     }
   }
@@ -212,7 +205,7 @@ final class Machine {
   /// warned the user.
   private func warn() -> Bool {
     let endangered = agent.schedule.nextSleptThrough(
-      isWoken: wakeRefusal == nil, at: Clock.now())
+      isWoken: wakeState == .ready, at: Clock.now())
     guard let id = endangered?.id, vigil == nil || id != subject else { return false }
     vigil = nil
     notify(id)
@@ -230,15 +223,16 @@ extension NotificationContent.Action {
 extension Wording {
   /// Returns the warning that the machine is going to sleep and `ring` would not be heard, because
   /// its alarm or timer does not wake the machine, or because the machine cannot be woken.
-  /// `refusal` is the reason why it cannot be woken; nil if it can.
+  /// `state` says whether it can be woken.
   fileprivate func sleepWarning(
-    _ ring: ExpectedRing, at time: String, _ refusal: WakeTimer.Refusal?
+    _ ring: ExpectedRing, at time: String, _ state: WakeTimer.State
   ) -> NotificationContent {
     let cause: String =
-      switch (ring.wakes, ring.kind) {
-      case (true, _): refusal.map { tr("It cannot be woken: \(Self.explain($0)).") } ?? ""
-      case (false, .alarm): tr("This alarm does not wake it.")
-      case (false, .timer): tr("This timer does not wake it.")
+      switch (ring.wakes, ring.kind, state) {
+      case (true, _, .refused(let why)): tr("It cannot be woken: \(Self.explain(why)).")
+      case (true, _, _): ""
+      case (false, .alarm, _): tr("This alarm does not wake it.")
+      case (false, .timer, _): tr("This timer does not wake it.")
       }
     return notice(
       ring.label ?? time,

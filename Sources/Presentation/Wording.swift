@@ -185,7 +185,7 @@ extension Wording {
   /// `wakeFix` of the status of an agent.
   public static func explain(_ problem: String, fix: String?) -> Message {
     switch problem {
-    case WakeTimer.Refusal.notPermitted.code:
+    case WakeTimer.Refusal.notPermittedCode:
       Message(
         """
         not permitted; run \(fix ?? ""), or start it as a user unit with \
@@ -203,22 +203,25 @@ extension Wording {
       plural: "\(path) is gone, and its \(count) alarms no longer ring", count: count)
   }
 
-  /// Returns the command that gives the agent the right to wake the machine; nil if something other
-  /// than this missing right prevents waking.
+  /// Returns the command that gives `belfry-wake` the right to wake the machine; nil if something
+  /// other than this missing right prevents waking.
   public static func command(_ refusal: WakeTimer.Refusal) -> String? {
-    guard refusal == .notPermitted else { return nil }
-    let program = Environment.programPath.map { TerminalText.escaped($0) } ?? "belfryd"
-    return "sudo setcap cap_wake_alarm+ep \(shell(program))"
+    guard case .notPermitted(let program) = refusal else { return nil }
+    return "sudo setcap cap_wake_alarm=ep \(shell(TerminalText.escaped(program)))"
   }
 }
 
 nonisolated extension WakeTimer.Refusal {
+  /// The code for a missing right.
+  fileprivate static let notPermittedCode = "not-permitted"
+
   /// The reason why the machine cannot be woken: a code that programs can test or, for any other
   /// error, the message of the operating system.
   public var code: String {
     switch self {
-    case .notPermitted: "not-permitted"
+    case .notPermitted: Self.notPermittedCode
     case .noClock: "no-clock"
+    case .notStarted(let reason): reason
     case .failed(let error): error.description
     }
   }

@@ -187,19 +187,11 @@ nonisolated final class SoundProgram: Sendable {
     var socket: PacketSocket
   }
 
-  /// Opens the file, unless it is open already. In a build, the file is beside the running program.
-  /// In an installation, it is in `lib/belfry` beside the folder of the running program.
+  /// Opens the file, unless it is open already.
   @discardableResult
   @Blocking func open() throws(SystemError) -> OpenDescriptor {
     if let open = file.withLock({ $0 }) { return open }
-    let folder = Environment.programPath.map { Path.folder(of: $0) } ?? "."
-    let places = [
-      Path.join(folder, Self.name), Path.join(folder, "../lib/belfry/" + Self.name),
-    ]
-    guard let path = places.first(where: { Folder.hasFile($0) }) else {
-      throw SystemError(Self.name, code: ENOENT)
-    }
-    let opened = try SystemFile.open(path, O_RDONLY)
+    let opened = try SystemFile.open(Environment.ownProgram(Self.name), O_RDONLY)
     file.withLock { $0 = opened }
     return opened
   }

@@ -165,7 +165,7 @@ extension Command {
 }
 
 /// Splits bytes that arrive in pieces into lines.
-private nonisolated struct LineSplitter {
+nonisolated struct LineSplitter {
   /// How many lines the command has printed. `Command` counts them here to enforce `mostLines`.
   var count = 0
   private var rest: [UInt8] = []

@@ -38,6 +38,16 @@ public nonisolated enum Environment {
     return text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : text
   }
 
+  /// Returns the path of `name`, a program that this program starts by itself. In a build, its file
+  /// is beside the running program. In an installation, it is in `lib/belfry` beside the folder of
+  /// the running program. If there is no such file, returns the path in an installation.
+  @Blocking public static func ownProgram(_ name: String) -> String {
+    let folder = programPath.map { Path.folder(of: $0) } ?? "."
+    let built = Path.join(folder, name)
+    return Folder.hasFile(built)
+      ? built : Path.join(Path.folder(of: folder), "lib/belfry/\(name)")
+  }
+
   /// Gives unused memory back to the system (`malloc_trim`).
   public static func giveBackMemory() { malloc_trim(0) }
 

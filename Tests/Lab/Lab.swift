@@ -43,7 +43,7 @@ public final class Lab: Sendable {
 
   /// The time of the system clock.
   public static var now: Epoch { Date().timeIntervalSince1970 }
-  /// The folder that contains `belfryd`, `belfry` and `belfry-sound`: the folder in the variable
+  /// The folder that contains `belfryd`, `belfry` and their parts: the folder in the variable
   /// `BELFRY_PROGRAMS`, or else the folder in which the tests were built.
   public static let programs =
     inherited["BELFRY_PROGRAMS"].map { URL(fileURLWithPath: $0) } ?? products

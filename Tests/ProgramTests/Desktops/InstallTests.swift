@@ -51,7 +51,8 @@ import Testing
     #expect(
       try home.files()
         == (own + [".config/autostart/org.belfry.Belfry.desktop"]
-        + Self.below(".local/bin", ["belfry", "belfryd"]) + [".local/lib/belfry/belfry-sound"]
+        + Self.below(".local/bin", ["belfry", "belfryd"])
+        + Self.below(".local/lib/belfry", ["belfry-sound", "belfry-wake"])
         + Self.below(
           ".local/share",
           Self.data + Self.sounds + ["belfry/installed", "systemd/user/belfryd.service"])).sorted())
@@ -118,6 +119,21 @@ import Testing
       try home.files() == [".config/belfry/config.toml", ".local/share/belfry/other"])
   }
 
+  @Test(.enabled(if: getuid() == 0, "only root can give a program a capability"))
+  func `an upgrade takes the right to wake the machine from belfryd, and gives it to belfry-wake`()
+    throws
+  {
+    let home = try Installation()
+    try home.install()
+    let programs = [home.bin + "/belfryd", home.lab.home.path + "/.local/lib/belfry/belfry-wake"]
+    try home.lab.run("setcap", "cap_wake_alarm=ep", programs[0])
+    try home.lab.run("setcap", "-r", programs[1])
+    try home.install()
+    #expect(
+      try home.lab.run("getcap", programs[0], programs[1]).output
+        == "\(programs[1]) cap_wake_alarm=ep\n")
+  }
+
   @Test func `the installer uses the folders that the XDG variables name`() throws {
     let home = try Installation()
     let elsewhere = home.lab.folder.appendingPathComponent("elsewhere")
@@ -127,6 +143,7 @@ import Testing
     #expect(
       try home.files() == [
         ".local/bin/belfry", ".local/bin/belfryd", ".local/lib/belfry/belfry-sound",
+        ".local/lib/belfry/belfry-wake",
       ])
     #expect(
       try Installation.files(elsewhere)
@@ -148,7 +165,8 @@ import Testing
         == (["etc/xdg/autostart/org.belfry.Belfry.desktop"]
         + Self.below("usr/bin", ["belfry", "belfryd"])
         + Self.below("usr/share", Self.data + Self.sounds)
-        + ["usr/lib/belfry/belfry-sound", "usr/lib/systemd/user/belfryd.service"]).sorted())
+        + Self.below("usr/lib/belfry", ["belfry-sound", "belfry-wake"])
+        + ["usr/lib/systemd/user/belfryd.service"]).sorted())
     #expect(
       try home.lab.run("grep", "-rlI", home.lab.folder.path, package.path).output == "")
     #expect(

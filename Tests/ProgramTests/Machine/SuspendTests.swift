@@ -19,6 +19,8 @@ private struct Sleep: Decodable {
   /// Since when the alarm has been ringing, and when the sound card was first seen playing.
   var since: Epoch
   var heard: Epoch
+  /// The agent's capabilities: a mask in hexadecimal digits.
+  var rights: String
   /// The agent's status during the ring.
   var status: Status
 }
@@ -57,6 +59,8 @@ struct CardRing: Decodable {
   @Test func `a suspended machine wakes wake_ahead before an alarm, and the alarm rings on time`()
     throws
   {
+    // Here the agent has CAP_WAKE_ALARM, number 35, and nothing else.
+    #expect(try sleep(.aheadOfAlarm).rights == "0000000800000000")
     try expectWaking(sleep(.aheadOfAlarm))
   }
 
@@ -64,10 +68,13 @@ struct CardRing: Decodable {
     throws
   {
     let (first, second) = (try sleep(.aheadOfAlarm), try sleep(.aheadOfSnooze))
-    // The first ring lasted two seconds. Then the agent snoozed the alarm for eight seconds.
-    #expect(second.due == first.due + 10)
-    #expect((first.due + 2..<first.due + 3).contains(second.asleep))
+    // The first ring lasted two seconds. Then the agent snoozed the alarm for ten seconds, during
+    // which it was restarted.
+    #expect(second.due == first.due + 12)
+    #expect((first.due + 2..<first.due + 5).contains(second.asleep))
     #expect(second.status.ringing.map(\.snoozes) == [1])
+    // Here only the file of belfry-wake has the capability, and the agent has none.
+    #expect(second.rights == "0000000000000000")
     try expectWaking(second)
   }
 
