@@ -13,6 +13,7 @@ import Language
 import Notifications
 import Presentation
 import Scheduling
+import Sound
 import System
 
 final class Checkup {
@@ -22,6 +23,8 @@ final class Checkup {
   /// desktop need a while to start, so the user is warned only if both checks fail.
   private static let secondCheck: Duration = .seconds(15)
   private static let limit: Duration = .seconds(30)
+  /// How long to wait after a sound server has appeared.
+  private static let settling: Duration = .seconds(1)
 
   private unowned let agent: Agent
   /// When the agent last made a check that no one asked for, or last played a sound that could be
@@ -34,7 +37,9 @@ final class Checkup {
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
   /// The id of the alarm that the user has been warned about; nil if no warning is shown.
-  private var subject: String?
+  private var subject: String? { didSet { watchSound() } }
+  /// Reports a new sound server or card while a warning is shown.
+  private var arrivals: SoundArrivals?
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -83,6 +88,22 @@ final class Checkup {
     callers.append(call)
     guard agent.schedule.sound == .silent else { return reply(nil) }
     if check == nil { start(isSecond: false) }
+  }
+
+  /// While a warning is shown, checks again when a sound server or a card appears. If the alarm
+  /// would be heard now, the check withdraws the warning.
+  private func watchSound() {
+    guard subject != nil else {
+      arrivals = nil
+      return
+    }
+    guard arrivals == nil else { return }
+    arrivals = SoundArrivals { [weak self] in
+      // Several files appear together, and a server needs a moment to find its devices.
+      self?.confirmation = MainLoop.after(Self.settling) { [weak self] in
+        self?.start(isSecond: false)
+      }
+    }
   }
 
   private func reply(_ checks: [Check]?) {

@@ -23,8 +23,11 @@ final class Machine {
   private static let readingTime: Duration = .seconds(2)
 
   private unowned let agent: Agent
-  /// The system bus.
+  /// The system bus; nil if it cannot be reached.
   private(set) var bus: Bus?
+  /// Reports when the socket of a restarted system bus appears; nil while the bus can be reached,
+  /// and if it never could.
+  private var busWatch: FileWatch?
   private var wakeTimer: WakeTimer!
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
@@ -47,8 +50,10 @@ final class Machine {
     wakeTimer = WakeTimer(
       onFire: { [weak agent] in agent?.apply(.tick) },
       onState: { [weak self] in self?.wakeStateChanged() })
-    Bus.connect(toSystem: true) { [weak self] in self?.connected($0) }
+    connect()
   }
+
+  private func connect() { Bus.connectToSystem { [weak self] in self?.connected($0) } }
 
   /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
   /// Returns the next moment from which the machine must stay awake: call this function again then.
@@ -75,10 +80,24 @@ final class Machine {
     switch result {
     case .failure(let error): Log.debug("no system bus: \(error)")
     case .success(let bus):
-      self.bus = bus
-      bus.onClosed = { Log.info("the system bus is gone: suspend is no longer noticed") }
+      guard self.bus == nil else { return }
+      if busWatch != nil { Log.info("the system bus is back") }
+      (self.bus, busWatch) = (bus, nil)
+      bus.onClosed = { [weak self] in self?.disconnected() }
       login = Login(on: bus) { [weak self] in self?.handle($0) }
       followScreenLock()
+    }
+  }
+
+  /// Waits for the next system bus. Keeps the locks: the login manager may still be there, and
+  /// `Login` reports when they have to be taken again.
+  private func disconnected() {
+    Log.info("the system bus is gone: suspend is not noticed until it is back")
+    (bus, login, screenLock) = (nil, nil, nil)
+    // If the socket cannot be watched, the agent goes on without a system bus.
+    busWatch = Bus.systemSocket.flatMap { path in
+      let connect: () -> Void = { [weak self] in self?.connect() }
+      return try? FileWatch(path: path, onWatching: connect, onChange: connect)
     }
   }
 

@@ -24,6 +24,8 @@ final class Tray {
   /// The icon's own connection to the session bus; nil while no panel shows the icon. Panels
   /// remove the icon when this connection is closed.
   private var bus: Bus?
+  /// The next attempt to announce the icon to the panel; nil unless one has failed.
+  private var retry: Source?
   /// Whether the panel is GNOME's, with the extension AppIndicator.
   private var showsLabel = false
   private var label = ""
@@ -88,11 +90,13 @@ final class Tray {
     }.prefix(Self.mostRecents)
   }
 
-  private func hide() { (watch, things, panel, bus, showsLabel) = (nil, [], nil, nil, false) }
+  private func hide() {
+    (watch, things, panel, bus, retry, showsLabel) = (nil, [], nil, nil, nil, false)
+  }
 
   /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
   private func watcher(_ owner: String?) {
-    (panel, bus, showsLabel) = (owner, nil, false)
+    (panel, bus, retry, showsLabel) = (owner, nil, nil, false)
     guard let owner else { return }
     Bus.connectPrivately { [weak self] answer in
       guard let self, panel == owner, bus == nil else { return }
@@ -116,13 +120,25 @@ final class Tray {
     bus.ask(.daemon, "GetNameOwner", [.string("org.gnome.Shell")], gives: "s") {
       [weak self] answer in
       guard let self, self.bus === bus else { return }
-      bus.ask(
-        Self.watcher, "RegisterStatusNotifierItem", [.string(bus.uniqueName)], gives: nil
-      ) { answer in
-        if case .failure(let error) = answer { Log.info("no icon in the panel: \(error)") }
-      }
+      announce(on: bus, after: Self.retries)
       showsLabel = answer.value?.string == panel
       if showsLabel { agent.apply(.tick) }
+    }
+  }
+
+  /// A panel may have its name on the bus some tenths of a second before its object can be called.
+  /// So if the call fails, it is made again after these times.
+  private static let retries: [Duration] = [.milliseconds(500), .seconds(3)]
+
+  private func announce(on bus: Bus, after delays: [Duration]) {
+    bus.ask(
+      Self.watcher, "RegisterStatusNotifierItem", [.string(bus.uniqueName)], gives: nil
+    ) { [weak self] answer in
+      guard case .failure(let error) = answer, let self, self.bus === bus else { return }
+      guard let delay = delays.first else { return Log.info("no icon in the panel: \(error)") }
+      retry = MainLoop.after(delay) { [weak self] in
+        self?.announce(on: bus, after: Array(delays.dropFirst()))
+      }
     }
   }
 

@@ -9,33 +9,55 @@ import Scheduling
 import System
 
 extension Bus {
-  /// Connects to the session bus or, if `toSystem` is true, to the system bus. Does not block if
-  /// the bus hangs (`g_bus_get`). The address of the system bus comes from
-  /// `DBUS_SYSTEM_BUS_ADDRESS`, if that variable is set.
-  public static func connect(
-    toSystem: Bool, _ done: @escaping (Result<Bus, BusError>) -> Void
-  ) {
+  /// Connects to the session bus (`g_bus_get`). Does not block if the bus hangs. All callers share
+  /// one connection.
+  public static func connectToSession(_ done: @escaping (Result<Bus, BusError>) -> Void) {
     g_bus_get(
-      toSystem ? G_BUS_TYPE_SYSTEM : G_BUS_TYPE_SESSION, nil,
+      G_BUS_TYPE_SESSION, nil,
       { _, result, context in Bus.pass(result, of: g_bus_get_finish, context) },
       CContext.retained(done))
   }
 
-  /// The address of the session bus, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
-  /// (`g_dbus_address_get_for_bus_sync`).
-  public static var sessionAddress: Result<String, BusError> {
+  /// Opens a connection to the system bus. Does not block if the bus hangs. The connection is not
+  /// shared: as long as anyone holds a shared connection that was closed, `g_bus_get` returns that
+  /// one instead of a new one.
+  public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(address: address(of: G_BUS_TYPE_SYSTEM), done)
+  }
+
+  /// Opens a private connection to the session bus. All other users of the session bus in this
+  /// program share one connection.
+  public static func connectPrivately(_ done: @escaping (Result<Bus, BusError>) -> Void) {
+    connect(address: sessionAddress, done)
+  }
+
+  /// The address of the session bus, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
+  public static var sessionAddress: Result<String, BusError> { address(of: G_BUS_TYPE_SESSION) }
+
+  /// The path of the system bus's socket, such as `/run/dbus/system_bus_socket`; nil if the bus has
+  /// another kind of address. The address comes from `DBUS_SYSTEM_BUS_ADDRESS`, if that variable is
+  /// set.
+  public static var systemSocket: String? {
+    guard case .success(let address) = address(of: G_BUS_TYPE_SYSTEM) else { return nil }
+    let prefix = "unix:path="
+    let place = address.split(separator: ";").first { $0.hasPrefix(prefix) }
+    return place.map { String($0.dropFirst(prefix.count).prefix { $0 != "," }) }
+  }
+
+  /// Returns the address of a bus (`g_dbus_address_get_for_bus_sync`).
+  private static func address(of type: GBusType) -> Result<String, BusError> {
     var error: UnsafeMutablePointer<GError>?
-    guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
+    guard let address = g_dbus_address_get_for_bus_sync(type, nil, &error) else {
       return .failure(BusError(consuming: error))
     }
     defer { g_free(address) }
     return .success(String(cString: address))
   }
 
-  /// Opens a private connection to the session bus. All other users of the session bus in this
-  /// program share one connection.
-  public static func connectPrivately(_ done: @escaping (Result<Bus, BusError>) -> Void) {
-    switch sessionAddress {
+  private static func connect(
+    address: Result<String, BusError>, _ done: @escaping (Result<Bus, BusError>) -> Void
+  ) {
+    switch address {
     case .success(let address): connect(address: address, done)
     case .failure(let error): done(.failure(error))
     }

@@ -18,7 +18,7 @@ extension Doctor {
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
     // Without the system bus, the doctor can find out less about the lid and the clock.
-    let bus = try? answer(within: .seconds(3)) { Bus.connect(toSystem: true, $0) }?.get()
+    let bus = try? answer(within: .seconds(3)) { Bus.connectToSystem($0) }?.get()
     // If the clock service of systemd is not running, this request starts it.
     let clocks = Bus.Peer("org.freedesktop.timedate1")
     let isSynchronised = bus.flatMap { bus in

@@ -75,7 +75,7 @@ nonisolated struct Board {
     case listening
     case posting(Post)
     /// The server failed, so the board asks it again after a while: a server that the bus starts on
-    /// demand does not come back by itself.
+    /// demand does not come back by itself. A server that has appeared is asked at once.
     case failed(since: Instant)
     /// There is no server. The next post looks for a server again, and the bus reports when a
     /// server appears.
@@ -94,6 +94,8 @@ nonisolated struct Board {
   var server: Notifier.Server?
   var entries: [String: BoardEntry] = [:]
   var link = Link.idle
+  /// How many times the server has failed since it last showed a notification.
+  var failures = 0
   var dismissals: [Dismissal] = []
   /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
@@ -154,9 +156,14 @@ nonisolated struct Board {
 
   private var isAnyRinging: Bool { entries.values.contains(where: \.isRinging) }
 
+  /// How long to wait before the board asks a failed server again. Each time may start the
+  /// server's program, so the wait is doubled with each failure.
   private var retryDelay: Duration {
-    isAnyRinging ? BoardEntry.ringBackOff : BoardEntry.refusedBackOff
+    let first = isAnyRinging ? BoardEntry.ringBackOff : BoardEntry.refusedBackOff
+    return min(first * (1 << min(max(0, failures - 1), 5)), Self.longestRetryDelay)
   }
+
+  static let longestRetryDelay = Duration.minutes(1)
 }
 
 // MARK: - What is wanted and what is shown

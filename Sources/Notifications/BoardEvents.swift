@@ -27,7 +27,7 @@ nonisolated extension Board {
       self.server = server
       if !isPosting { link = .listening }
     case .gone: forget(now)
-    case .failed: if !isPosting { link = .failed(since: now) }
+    case .failed: if !isPosting { fail(now) }
     case .absent: if !isPosting { link = .absent }
     case .posted(let outcome): posted(outcome, now)
     case .action(let key, let id): return act(key, id, now)
@@ -49,7 +49,11 @@ nonisolated extension Board {
     _ content: NotificationContent, _ id: String, _ revision: Int, _ now: Instant
   ) {
     var entry = entries[id] ?? BoardEntry()
-    if entry.wanted == nil { entry.turn = revision }
+    if entry.wanted == nil {
+      entry.turn = revision
+      // A ring that begins waits for a failed server as short as after its first failure.
+      if content.isRinging { failures = min(failures, 1) }
+    }
     (entry.wanted, entry.revision) = (content, revision)
     if case .orphaned(let number, _) = entry.state {
       entry.state = .orphaned(number: number, until: now)
@@ -61,7 +65,7 @@ nonisolated extension Board {
 
   private mutating func forget(_ now: Instant) {
     server = nil
-    link = .failed(since: now)
+    fail(now)
     // The next server may have room for each notification, so drop the shared notification that
     // stands for several.
     entries[Self.gathering] = nil
@@ -70,6 +74,11 @@ nonisolated extension Board {
       entries[id]?.backOff = BoardEntry.shortestBackOff
       entries[id]?.refusals = 0
     }
+  }
+
+  private mutating func fail(_ now: Instant) {
+    failures += 1
+    link = .failed(since: now)
   }
 
   private mutating func posted(_ outcome: PostResult, _ now: Instant) {
@@ -82,7 +91,7 @@ nonisolated extension Board {
           post: post, number: number,
           again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
           isSettled: number != post.replaces))
-      (entry.shownAt, entry.refusals) = (now, 0)
+      (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
     // Before the next post, ask whether the server is listening. If it hangs, every post would wait

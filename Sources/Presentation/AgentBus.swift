@@ -20,7 +20,7 @@ extension Bus {
         if let file {
           Bus.connect(address: file.bus) { done(file, $0) }
         } else {
-          Bus.connect(toSystem: false) { done(nil, $0) }
+          Bus.connectToSession { done(nil, $0) }
         }
       }
     }

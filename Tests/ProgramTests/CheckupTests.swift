@@ -46,6 +46,17 @@ import Testing
     #expect(desk.lab.busWatch.notifications(since: start).isEmpty)
   }
 
+  @Test func `the warning is withdrawn when the sound server appears`() throws {
+    let desk = try Desk()
+    try desk.lab.killSound()
+    try save(desk, .ahead(3600), "default")
+    try desk.startAgent()
+    let told = try desk.waitForNotification("Work")
+    #expect(told.body.hasPrefix("It would not be heard at "), "\(told.body)")
+    try desk.lab.startSound()
+    #expect(try desk.waitForClosing(of: told) == 3)
+  }
+
   @Test func `if an alarm is added before one that would not be heard, it is reported as well`()
     throws
   {
@@ -59,5 +70,6 @@ import Testing
     #expect(try desk.waitForClosing(of: told) == 3)
     let body = try desk.waitForNotification("Train").body
     #expect(body.hasPrefix("It would not be heard at "), "\(body)")
+    desk.isWarned = true
   }
 }

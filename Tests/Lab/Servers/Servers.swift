@@ -8,6 +8,7 @@ import Foundation
 /// The running parts of a Lab.
 struct Servers {
   var bus: Program?
+  var systemBus: Program?
   var recorder: Recorder?
   var soundServer: Program?
   var pipeWire: PipeWire?

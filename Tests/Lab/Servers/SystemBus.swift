@@ -20,6 +20,14 @@ extension Lab {
     }
   }
 
+  /// Kills the system bus, and starts another one with its services.
+  public func restartSystemBus() throws {
+    let bus = part(\.systemBus, ".system")
+    bus.kill()
+    try bus.waitForExit()
+    try startSystemBus()
+  }
+
   /// Starts a bus at that address, without any service on it.
   public func startEmptySystemBus() throws {
     let configuration = folder.appendingPathComponent("system-bus.conf")
@@ -28,6 +36,7 @@ extension Lab {
     let bus = try start(
       "dbus-daemon",
       arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    servers.update { $0.systemBus = bus }
     try bus.waitForOutput("\n")
   }
 

@@ -172,6 +172,26 @@ import Testing
     try waitForEnd(since: since)
   }
 
+  /// The panel of some desktops has its name on the bus before its object can be called.
+  @Test func `a panel whose object is later than its name is called again`() throws {
+    try desk.save()
+    try desk.startAgent()
+    try desk.belfry("timer 10m --label Tea")
+    let (name, path) = ("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher")
+    let panel = try desk.lab.start(
+      "/usr/bin/python3", arguments: ["-m", "dbusmock", name, "/elsewhere", name])
+    try waitForSymbol(since: 0)
+    let refused = Lab.now
+    try desk.lab.run(
+      "gdbus", "call", "--session", "--dest", name, "--object-path", "/elsewhere", "--method",
+      "org.freedesktop.DBus.Mock.AddObject", path, name, "{}",
+      "[('RegisterStatusNotifierItem', 's', '', '')]")
+    try waitForSymbol(since: refused)
+    let calls = desk.lab.busWatch.calls("RegisterStatusNotifierItem")
+    #expect((2...3).contains(calls.count))
+    #expect(panel.isRunning)
+  }
+
   @Test
   func `the symbol appears again in a restarted panel, and disappears if switched off`()
     throws

@@ -116,6 +116,15 @@ import Testing
     #expect(due.epoch - Lab.now > 3)
   }
 
+  @Test func `after a restart of the system bus, the agent delays a sleep again`() throws {
+    let desk = try Desk(Lab(.bus, .system))
+    try desk.save(Desk.alarm("work", at: .ahead(3600)))
+    try desk.startAgent()
+    try desk.lab.waitForLocks("the delay") { $0 == [Self.delay] }
+    try desk.lab.restartSystemBus()
+    try desk.lab.waitForLocks("the delay, again") { $0 == [Self.delay] }
+  }
+
   @Test func `the agent delays a shutdown until its state is on the disk`() throws {
     let desk = try Desk(Lab(.notifications, .system))
     try desk.save(Desk.alarm("work", at: Second.ahead(3600)))

@@ -216,6 +216,27 @@ import Testing
     #expect(board.apply(Self.want("tea", 3), at: now + .seconds(1)) == [.ask])
   }
 
+  @Test func `a server that fails each time is asked ever less often, and at once if it appears`() {
+    var (board, now) = (Board(), Instant(seconds: 1000))
+    _ = board.apply(Self.want("ring", 1), at: now)
+    for delay in [2, 4, 8, 16, 32, 60, 60] {
+      #expect(board.apply(.failed, at: now) == [])
+      #expect(board.deadline == now + .seconds(delay))
+      now = now + .seconds(delay)
+      #expect(board.apply(.tick, at: now) == [.ask])
+    }
+    _ = board.apply(.failed, at: now)
+    // Another ring begins.
+    #expect(board.apply(Self.want("ring 2", 2), at: now + .seconds(2)) == [.ask])
+    _ = board.apply(.failed, at: now)
+    #expect(board.apply(.listening(Self.server("plain")), at: now).count == 1)
+    _ = board.apply(.posted(.shown(number: 1)), at: now)
+    // The server that has shown a notification vanishes.
+    _ = board.apply(.gone, at: now)
+    #expect(board.apply(.tick, at: now + .milliseconds(1999)) == [])
+    #expect(board.apply(.tick, at: now + .seconds(2)) == [.ask])
+  }
+
   // MARK: - Habits of servers
 
   @Test func `on a server that keeps three notifications, others make room for a ring`() {
