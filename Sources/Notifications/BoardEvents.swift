@@ -10,9 +10,7 @@ nonisolated extension Board {
   mutating func handle(_ event: Event, _ now: Instant) -> [Act] {
     switch event {
     case .want(let content, let id, let revision): want(content, id, revision, now)
-    case .withdraw(let id):
-      entries[id]?.wanted = nil
-      dismissals.removeAll { $0.id == id }
+    case .withdraw(let id): withdraw(id, now)
     case .showAgain:
       for case (let id, .shown(var shown)) in entries.filter(\.value.isRinging).mapValues(\.state) {
         shown.again = now
@@ -63,12 +61,21 @@ nonisolated extension Board {
     if link == .absent { link = .idle }
   }
 
+  /// An entry that is not on the screen is removed at once. Without a server, nothing else would
+  /// ever remove it, and the entries of all notifications so far would pile up.
+  private mutating func withdraw(_ id: String, _ now: Instant) {
+    dismissals.removeAll { $0.id == id }
+    entries[id]?.wanted = nil
+    if let entry = entries[id], entry.number == 0, entry.earliest <= now { entries[id] = nil }
+  }
+
   private mutating func forget(_ now: Instant) {
     server = nil
     fail(now)
     // The next server may have room for each notification, so drop the shared notification that
     // stands for several.
     entries[Self.gathering] = nil
+    entries = entries.filter { $0.value.wanted != nil }
     for id in entries.keys {
       entries[id]?.state = .absent
       entries[id]?.backOff = BoardEntry.shortestBackOff

@@ -318,4 +318,15 @@ import Testing
     #expect(apply(.posted(.shown(number: 2))) == [])
     #expect(apply(Self.want("ring", 4)) == ["ask"])
   }
+
+  @Test func `without a server, a notification that was withdrawn leaves nothing behind`() {
+    var board = Board()
+    let now = Instant(seconds: 1000)
+    for round in 0..<100 {
+      _ = board.apply(Self.want("timer \(round)", round), at: now)
+      _ = board.apply(.absent, at: now)
+      _ = board.apply(.withdraw(id: "timer \(round)"), at: now)
+    }
+    #expect(board.entries.isEmpty)
+  }
 }
