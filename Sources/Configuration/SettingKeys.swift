@@ -126,7 +126,7 @@ extension RingSettings {
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before the ring the commands in the key on_before start, such as "10m". \
+      How long before the ring the commands in the key "on_before" start, such as "10m". \
       With "0s", these commands do not run.
       """),
     SettingKey(
@@ -234,7 +234,7 @@ extension AgentSettings {
       "mixer_floor", \.mixerFloor, .percent,
       """
       The lowest system volume while an alarm rings, in percent from 0 to 100. \
-      This key is used only if the key mixer is "raise".
+      This key is used only if the key "mixer" is "raise".
       """),
     SettingKey(
       "pause_media", \.pauseMedia, .flag,
