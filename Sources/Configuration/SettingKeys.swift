@@ -97,7 +97,7 @@ extension RingSettings {
       "unanswered", \.unanswered, .word,
       """
       What happens to an unanswered ring: "snooze" or "miss". \
-      With "snooze", the ring snoozes by itself, up to auto_snoozes times, and is missed after \
+      With "snooze", the ring snoozes by itself, up to "auto_snoozes" times, and is missed after \
       that. \
       With "miss", the ring is missed without a snooze.
       """),
@@ -227,7 +227,7 @@ extension AgentSettings {
       """
       Whether the system volume is raised while an alarm rings; a timer does not raise it. \
       With "raise", the output that plays the sound is unmuted, and its volume is raised to \
-      mixer_floor if it is lower. \
+      "mixer_floor" if it is lower. \
       With "leave", the output stays as it is.
       """),
     SettingKey(
