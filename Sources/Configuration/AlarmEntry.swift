@@ -84,7 +84,7 @@ extension ConfigurationReader {
   private func judgePreparation(_ ring: RingSettings, _ fields: EntryReader) {
     if let place = fields.position(of: "before"), ring.before > .zero, ring.onBefore.isEmpty {
       diagnostics.warning(
-        place, Message("before has no effect here: there is no on_before"),
+        place, Message(#""before" has no effect here: there is no "on_before""#),
         hint: Message(#"write on_before = ["program", "argument"] too"#))
     }
     if let place = fields.position(of: "on_before"), !ring.onBefore.isEmpty, ring.before == .zero,
@@ -93,7 +93,7 @@ extension ConfigurationReader {
       diagnostics.warning(
         place,
         Message(
-          "on_before has no effect here: the key before, which says how early, is missing"
+          #""on_before" has no effect here: the key "before", which says how early, is missing"#
         ),
         hint: Message(#"write before = "10m" too"#))
     }
@@ -145,7 +145,8 @@ private struct Rule {
       means:
         """
         The interval at which the alarm rings, such as "3 days", "2 weeks", "1 month" or "1 year". \
-        An alarm with this key must also have the key from: intervals are counted from that date.
+        An alarm with this key must also have the key "from": intervals are counted from that \
+        date.
         """)
     from = fields.value(
       "from", .date, means: "The first day on which the alarm may ring, such as 2026-11-23.")
@@ -163,10 +164,10 @@ extension ConfigurationReader {
     let (days, date, every, from, until) = (rule.days, rule.date, rule.every, rule.from, rule.until)
     let (except, zone, city) = (rule.except, rule.zone, rule.city)
     if let later = fields.later(of: "days", "date") {
-      diagnostics.error(later, Message("an alarm has either days or a date, not both"))
+      diagnostics.error(later, Message(#"an alarm has either "days" or "date", not both"#))
     }
     if let later = fields.later(of: "date", "every") {
-      diagnostics.error(later, Message("an alarm has either a date or every, not both"))
+      diagnostics.error(later, Message(#"an alarm has either "date" or "every", not both"#))
     }
     judge(every, days, fields)
     judge(from, until, fields)
@@ -190,7 +191,7 @@ extension ConfigurationReader {
     }
     if case .clock = time, city != nil, let place = fields.position(of: "city") {
       diagnostics.warning(
-        place, Message("city has no effect here: the time is not sunrise or sunset"),
+        place, Message(#""city" has no effect here: the time is not sunrise or sunset"#),
         hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
     }
     if !except.calendars.isEmpty { read(except.calendars, for: &recurrence) }
@@ -237,7 +238,7 @@ extension ConfigurationReader {
       return
     }
     diagnostics.error(
-      place, Message("until is before from: the last day is \(until), the first \(from)"))
+      place, Message(#""until" is before "from": the last day is \#(until), the first \#(from)"#))
   }
 
   /// Reports keys that cannot be combined with `every`.
@@ -245,7 +246,8 @@ extension ConfigurationReader {
     _ every: IntervalStep?, _ days: Days?, _ fields: EntryReader
   ) {
     let isTyped = diagnostics.isTyped("every")
-    let names = isTyped ? (every: "--every", from: "--from") : (every: "every", from: "from")
+    let names =
+      isTyped ? (every: "--every", from: "--from") : (every: #""every""#, from: #""from""#)
     if fields.lacks("from", neededBy: "every"), let place = fields.position(of: "every") {
       diagnostics.error(
         place,
@@ -260,13 +262,13 @@ extension ConfigurationReader {
       diagnostics.error(
         place,
         Message(
-          "an interval in days is counted from the date in from, so days cannot be set too"),
+          #"an interval in days is counted from the date in "from", so "days" cannot be set too"#),
         hint: diagnostics.isTyped("every") || diagnostics.isTyped("days")
           ? Message(#"leave out --days, or use --every "2 weeks""#)
-          : Message(#"leave out the key days, or write every = "2 weeks""#))
+          : Message(#"leave out the key "days", or write every = "2 weeks""#))
     case .weeks where days?.areOfMonth == true:
       diagnostics.error(
-        place, Message(#"a day such as "1st mon" is of a month, and every is in weeks"#),
+        place, Message(#"a day such as "1st mon" is of a month, and "every" is in weeks"#),
         hint: diagnostics.isTyped("every") || diagnostics.isTyped("days")
           ? Message(#"use --every "2 months", or weekdays alone"#)
           : Message(#"write every = "2 months", or weekdays alone"#))
@@ -284,9 +286,10 @@ extension ConfigurationReader {
         ["date", "until", "days", "every"],
         rule.until == nil && !fields.has("date")
           ? Message("this alarm never rings: there is no such day")
-          : Message("this alarm never rings: no such day is between the dates in from and until"))
+          : Message(
+            #"this alarm never rings: no such day is between the dates in "from" and "until""#))
     } else if rule.isExcepted {
-      warn(["except"], Message("this alarm never rings: all of its days are in the key except"))
+      warn(["except"], Message(#"this alarm never rings: all of its days are in the key "except""#))
     }
   }
 }

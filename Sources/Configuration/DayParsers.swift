@@ -49,7 +49,7 @@ extension ValueParser where Value == Days {
       let name = words.dropFirst(2).joined(separator: " ")
       return field.isTyped
         ? Message("write --every \"2 weeks\" --days \(name), or --days \"2nd \(name)\"")
-        : Message("write every = \"2 weeks\" and from, or \"2nd \(name)\"")
+        : Message("write every = \"2 weeks\" and \"from\", or \"2nd \(name)\"")
     }
     if DayText.parse(text, on: .earliest.adding(days: 365)) != nil {
       return field.isTyped

@@ -17,10 +17,14 @@ struct Field {
   /// Whether the user typed the value after a command, so that hints must not speak of the file.
   var isTyped = false
 
+  /// The key as messages show it. Many keys are also words of a sentence, so a key of the file is in
+  /// quotes.
+  var name: String { isTyped ? key : "\"\(key)\"" }
+
   /// Reports an error: the value must be `expected`.
   func mustBe(_ expected: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
     diagnostics.error(
-      value.position, Message("\(key) must be \(expected()), not \(value.shown)"), hint: hint())
+      value.position, Message("\(name) must be \(expected()), not \(value.shown)"), hint: hint())
   }
 
   func error(_ message: @autoclosure () -> Message, hint: @autoclosure () -> Message? = nil) {
@@ -129,7 +133,7 @@ struct EntryReader {
   func warnOfNoVolume(_ volume: Int) {
     guard volume == 0, let place = position(of: "volume"), !isWrong("volume") else { return }
     diagnostics.warning(
-      place, Message("volume is 0: this will not be heard"),
+      place, Message(#""volume" is 0: this will not be heard"#),
       hint: Message("write 1 or more, up to 100"))
   }
 

@@ -41,7 +41,8 @@ extension ConfigurationReader {
     fields.warnOfTheRest()
     if group == nil, fields.isFaultless, let place = fields.position(of: "group") {
       diagnostics.error(
-        place, Message("group is empty"), hint: Message("leave it out for a pause of all alarms"))
+        place, Message(#""group" is empty"#),
+        hint: Message("leave it out for a pause of all alarms"))
     }
     if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
     let id = fields.isWrong("group") ? nil : from.map { "\($0) \(group ?? "")" }
@@ -140,7 +141,7 @@ extension ConfigurationReader {
       place,
       Message(
         """
-        warn is \(DurationText.format(timer.warn)), \
+        "warn" is \(DurationText.format(timer.warn)), \
         and the timer only \(DurationText.format(timer.duration))
         """),
       hint: Message("write how long before the end, such as warn = \"30s\""))
@@ -183,7 +184,7 @@ extension ConfigurationReader {
     let label = fields.label(
       "label", means: "A name that is shown instead of the city or the time zone.")
     if let later = fields.later(of: "city", "timezone") {
-      diagnostics.error(later, Message("a clock has either a city or a timezone, not both"))
+      diagnostics.error(later, Message(#"a clock has either "city" or "timezone", not both"#))
     } else if !fields.has("city"), !fields.has("timezone") {
       diagnostics.error(
         entry.position, Message("this clock has neither a city nor a timezone"),
@@ -245,7 +246,7 @@ extension ConfigurationReader {
           Message(
             "this chime never strikes: counted from midnight, no stroke is between these two"
           ),
-          hint: Message("write a longer time in between, or a shorter time in every"))
+          hint: Message(#"write a longer time in "between", or a shorter time in "every""#))
       }
       reading.recordTable(
         "chime", entry.index, every.map { "\($0)" }, isFaulty: !fields.isFaultless)

@@ -97,7 +97,7 @@ extension RingSettings {
       "unanswered", \.unanswered, .word,
       """
       What happens to an unanswered ring: "snooze" or "miss". \
-      With "snooze", the ring snoozes by itself, up to auto_snoozes times, and is missed after \
+      With "snooze", the ring snoozes by itself, up to "auto_snoozes" times, and is missed after \
       that. \
       With "miss", the ring is missed without a snooze.
       """),
@@ -126,7 +126,7 @@ extension RingSettings {
     SettingKey(
       "before", \.before, .duration(), unless: .timer,
       """
-      How long before the ring the commands in the key on_before start, such as "10m". \
+      How long before the ring the commands in the key "on_before" start, such as "10m". \
       With "0s", these commands do not run.
       """),
     SettingKey(
@@ -227,14 +227,14 @@ extension AgentSettings {
       """
       Whether the system volume is raised while an alarm rings; a timer does not raise it. \
       With "raise", the output that plays the sound is unmuted, and its volume is raised to \
-      mixer_floor if it is lower. \
+      "mixer_floor" if it is lower. \
       With "leave", the output stays as it is.
       """),
     SettingKey(
       "mixer_floor", \.mixerFloor, .percent,
       """
       The lowest system volume while an alarm rings, in percent from 0 to 100. \
-      This key is used only if the key mixer is "raise".
+      This key is used only if the key "mixer" is "raise".
       """),
     SettingKey(
       "pause_media", \.pauseMedia, .flag,

@@ -25,7 +25,7 @@ extension ValueParser where Value == Duration {
         case .noUnit:
           let digits = text[...].trimmed
           field.error(
-            Message("\(field.key) is \(field.value.shown): a duration needs a unit"),
+            Message("\(field.name) is \(field.value.shown): a duration needs a unit"),
             hint: Message("write \"\(digits)m\" for minutes, \"\(digits)s\" for seconds"))
         case .malformed:
           field.mustBe(
@@ -136,7 +136,7 @@ extension ValueParser where Value == CivilTime {
       case .time(let time, let nanosecond):
         if nanosecond == 0 { return time }
         field.error(
-          Message("\(field.key) has a fraction of a second"), hint: Message("write whole seconds"))
+          Message("\(field.name) has a fraction of a second"), hint: Message("write whole seconds"))
       case .string(let text):
         if let time = TimeText.parse(text) { return time }
         refuse(field)
@@ -212,7 +212,7 @@ extension ValueParser where Value == CivilDate {
     let length = CivilDate.daysIn(month: month, year: year)
     let last = CivilDate(year: year, month: month, day: length)
     field.error(
-      Message("\(field.key) is \(TerminalText.quoted(text)), a day that does not exist"),
+      Message("\(field.name) is \(TerminalText.quoted(text)), a day that does not exist"),
       hint: last.map { Message("the last day of that month is \($0)") })
   }
 

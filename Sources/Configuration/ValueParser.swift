@@ -33,13 +33,13 @@ extension ValueParser {
         return one.parse(field).map { [$0] }
       }
       guard elements.count >= range.lowerBound else {
-        field.error(Message("\(field.key) is an empty list"), hint: emptyHint())
+        field.error(Message("\(field.name) is an empty list"), hint: emptyHint())
         return nil
       }
       guard elements.count <= range.upperBound else {
         field.error(
           Message(
-            "\(field.key) has \(elements.count) values: it takes up to \(range.upperBound)"))
+            "\(field.name) has \(elements.count) values: it takes up to \(range.upperBound)"))
         return nil
       }
       return elements.readAll { one.parse(field.element($0)) }
@@ -140,7 +140,7 @@ extension ValueParser where Value == String {
       guard let text = text(field) else { return nil }
       guard !text.isEmpty else {
         field.error(
-          Message("\(field.key) is empty"),
+          Message("\(field.name) is empty"),
           hint: Message("leave it out"))
         return nil
       }
@@ -155,9 +155,9 @@ extension ValueParser where Value == String {
       case nil: return text
       case .empty:
         field.error(
-          Message("\(field.key) is empty"), hint: Message(#"write a name such as "work""#))
+          Message("\(field.name) is empty"), hint: Message(#"write a name such as "work""#))
       case .tooLong:
-        field.error(Message("\(field.key) is longer than \(Identity.longest) characters"))
+        field.error(Message("\(field.name) is longer than \(Identity.longest) characters"))
       case .notOneWord:
         let slug = Identity.slug(text)
         field.mustBe(
@@ -175,7 +175,7 @@ extension ValueParser where Value == String {
     }
     // Every name is passed to a C library or a command. There a NUL would end the name.
     guard !text.utf8.contains(0) else {
-      field.error(Message("\(field.key) holds a NUL character"))
+      field.error(Message("\(field.name) holds a NUL character"))
       return nil
     }
     return text
@@ -191,7 +191,7 @@ extension ValueParser where Value == String? {
       guard text.utf8.count > Identity.longestLabel else { return text.isEmpty ? nil : text }
       field.diagnostics.warning(
         field.value.position,
-        Message("\(field.key) is longer than \(Identity.longestLabel) bytes, and is cut there"))
+        Message("\(field.name) is longer than \(Identity.longestLabel) bytes, and is cut there"))
       return Identity.cut(text)
     }
   }
@@ -256,7 +256,7 @@ extension ValueParser where Value == [[String]] {
     guard let words else { return nil }
     guard words.first?.isEmpty == false else {
       field.error(
-        Message("\(field.key) has a command without a program"),
+        Message("\(field.name) has a command without a program"),
         hint: Message(#"write ["program", "argument"]"#))
       return nil
     }

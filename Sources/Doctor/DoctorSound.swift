@@ -100,7 +100,7 @@ extension Doctor {
     case .hung, .stalled: return Wording.serverStart(after: nil)
     case .notStarted: return Self.reinstall
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* shows which program has it")
-    default: return tr("set device in [agent] of the config to one that aplay -L lists")
+    default: return tr(#"set "device" in [agent] of the config to one that aplay -L lists"#)
     }
   }
 }
@@ -214,13 +214,13 @@ extension Doctor {
       if isSilent(.zero) {
         return Check(
           .sounds, .error, tr("\(name) is too soft to be heard: its volume is \(ring.volume)"),
-          fix: tr("set volume in the config"))
+          fix: tr(#"set "volume" in the config"#))
       }
       guard let length = ring.ringFor, ring.fadeIn > length else { continue }
       return Check(
         .sounds, isSilent(ring.fadeIn) ? .error : .warning,
-        tr("\(name) ends before it is loud: its fade_in is longer than its ring_for"),
-        fix: tr("set fade_in in the config"))
+        tr("\(name) ends before it is loud: its \"fade_in\" is longer than its \"ring_for\""),
+        fix: tr(#"set "fade_in" in the config"#))
     }
     return nil
   }

@@ -57,11 +57,13 @@ public enum TerminalText {
 
   /// Whether `scalar` controls a terminal instead of being shown. This holds for control
   /// characters, line and paragraph separators, marks that change the direction of writing, and
-  /// invisible characters. It does not hold for joiners, because words and emoji need them.
+  /// invisible characters. It does not hold for joiners, because words and emoji need them, and not
+  /// for isolates (U+2068 and U+2069), which translations to Hebrew or Arabic put around a value.
+  /// An isolate cannot reverse the text around it.
   public static func acts(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
-      0xFEFF, 0xFFF9...0xFFFB:
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x2067,
+      0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
       true
     default: false
     }

@@ -47,11 +47,11 @@ import Testing
   private static let unseen: [Complaints.Case] = [
     (
       "[[alarm]]\ntime = 07:30\nid = \"x\(String(repeating: "\u{301}", count: 700))\"",
-      ["3:6: error: id is longer than 100 characters"]
+      ["3:6: error: \"id\" is longer than 100 characters"]
     ),
     (
       "[[alarm]]\ntime = 07:30\nlabel = \"\(String(repeating: "각", count: 334))\"",
-      ["3:9: warning: label is longer than 1000 bytes, and is cut there"]
+      ["3:9: warning: \"label\" is longer than 1000 bytes, and is cut there"]
     ),
     (
       "\n[[timer]]",
@@ -118,8 +118,8 @@ import Testing
           "1:1: warning: unknown key \"volume\"\nhint: \"volume\" belongs under [defaults]",
           "2:1: error: this alarm has no time\nhint: write time = 07:30",
           "3:8: error: no weekday is called \"mondy\"\nhint: did you mean \"monday\"?",
-          "5:9: error: clock must be \"auto\", \"12h\" or \"24h\", not 3",
-          "7:8: error: late is 5: a duration needs a unit\n"
+          "5:9: error: \"clock\" must be \"auto\", \"12h\" or \"24h\", not 3",
+          "7:8: error: \"late\" is 5: a duration needs a unit\n"
             + "hint: write \"5m\" for minutes, \"5s\" for seconds",
         ])
   }

@@ -66,7 +66,7 @@ import Testing
     let text = "[[alarm]]\ntime = 07:30\nvolume = 101\n"
     #expect(
       try complaints(text, .change(of: "alarm", at: 0, settings(["late": "5"]))) == [
-        "volume must be a whole number from 0 to 100, not 101",
+        "\"volume\" must be a whole number from 0 to 100, not 101",
         "--late is \"5\": a duration needs a unit: write \"5m\" for minutes, \"5s\" for seconds",
       ])
     #expect(

@@ -39,7 +39,7 @@ func `a sound that does not exist gives a warning, and the setting is kept`(
     reading.diagnostics.map { String($0.description.dropFirst(2)) } == [
       "2:20: warning: no sound is called \"Gong\"\n"
         + "hint: belfry sounds list shows all names; until this is fixed, the default sound plays",
-      "5:9: error: sound is an empty list\nhint: leave out the key, or give it at least one value",
+      "5:9: error: \"sound\" is an empty list\nhint: leave out the key, or give it at least one value",
     ])
   #expect(reading.configuration.defaults.sounds == ["Kettle", "Gong"])
 }

@@ -16,6 +16,22 @@ extension Lab {
     setVariable("LANG", "ko_KR.UTF-8")
   }
 
+  /// Makes programs that are started from now on speak the language of a locale such as `he_IL`.
+  /// `texts` are the translations of a few English texts; the others stay English.
+  public func speak(_ locale: String, _ texts: KeyValuePairs<String, String>) throws {
+    try makeLocale(locale)
+    let language = folder.appendingPathComponent("share/belfry/locale/\(locale)/LC_MESSAGES")
+    try FileManager.default.createDirectory(at: language, withIntermediateDirectories: true)
+    let header = #"msgid ""\#nmsgstr "Content-Type: text/plain; charset=UTF-8\n"\#n"#
+    let entries = texts.map { "msgid \"\($0.key)\"\nmsgstr \"\($0.value)\"\n" }
+    let catalogue = folder.appendingPathComponent("\(locale).po")
+    try ([header] + entries).joined(separator: "\n")
+      .write(to: catalogue, atomically: true, encoding: .utf8)
+    try succeed(
+      "msgfmt", "--output-file", language.appendingPathComponent("belfry.mo").path, catalogue.path)
+    setVariable("LANG", locale + ".UTF-8")
+  }
+
   /// Makes programs that are started from now on write dates and times as in `region`, such as
   /// `en_US`. They go on speaking the same language.
   public func moveTo(region: String) throws {

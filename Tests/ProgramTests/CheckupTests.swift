@@ -26,7 +26,7 @@ import Testing
       told.body == """
         It would not be heard at \(due.shown). device: nothing plays: nowhere cannot be opened: \
         No such file or directory.
-        To fix it: set device in [agent] of the config to one that aplay -L lists.
+        To fix it: set "device" in [agent] of the config to one that aplay -L lists.
         More: “belfry doctor”.
         """)
     #expect(told.hints["urgency"] == .integer(2))

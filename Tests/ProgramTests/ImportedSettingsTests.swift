@@ -241,6 +241,6 @@ import Testing
     let (cut, _) = try imported(
       "gnome-clocks", [Self.places[0]: "[org/gnome/clocks]\n\(alarm)\n"])
     #expect(cut.contains("time = 07:30\ndays = [\"mon\"]\nlabel = \"xxx"))
-    #expect(cut.contains(": label is longer than 1000 bytes, and is cut there\n"))
+    #expect(cut.contains(": \"label\" is longer than 1000 bytes, and is cut there\n"))
   }
 }

@@ -225,7 +225,7 @@ extension Desk {
     #expect(passedOver?.state == "warning" && passedOver?.message == "\(missing); default plays")
     expect(
       try found("device", #"device = "nowhere""#), "error", "nothing plays: \(missing)",
-      "set device in [agent] of the config to one that aplay -L lists")
+      "set \"device\" in [agent] of the config to one that aplay -L lists")
 
     // Check the volume of the output.
     func setOutput(_ volume: String, isMute: Bool) throws {
@@ -255,7 +255,7 @@ extension Desk {
         + "silence. Another sound plays instead.",
       "belfry sounds lists all sounds")
     let soft = "is too soft to be heard: its volume is"
-    let short = "ends before it is loud: its fade_in is longer than its ring_for"
+    let short = "ends before it is loud: its \"fade_in\" is longer than its \"ring_for\""
     for (settings, state, message) in [
       ("volume = 0", "error", "\(soft) 0"), ("volume = 1", "error", "\(soft) 1"),
       ("volume = 30\nfade_in = \"1m\"\nring_for = \"1m\"", "ok", ""),

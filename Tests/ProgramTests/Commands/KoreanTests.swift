@@ -17,7 +17,7 @@ import Testing
 
   @Test func `the help is in Korean, except for the words of the argument parser`() throws {
     let desk = try desk()
-    let korean = "울리는 알람 시계.\n사용법: belfry "
+    let korean = "확실히 울리는 알람 시계.\n사용법: belfry "
     #expect(try desk.belfry("--help").output.hasPrefix(korean))
     // One locale that is not installed does not make the others unknown.
     let odd = try desk.belfry("--help", environment: ["LC_PAPER": "xx_XX.UTF-8"])
@@ -82,7 +82,7 @@ import Testing
     try window.wait(for: "40 columns") { $0.contains(" 2099년 12월 24일 오전 5:15 기차") }
     try window.type("?")
     text = try window.wait(for: "스톱워치 초기화")
-    for line in ["z         울리는 것을 나중에 다시 알림", "스페이스  타이머 일시 정지, 계속"] {
+    for line in ["z         나중에 다시 알림", "스페이스  타이머 일시 정지, 계속"] {
       #expect(text.contains { $0.hasSuffix(line) }, "\(text)")
     }
     #expect(text.last?.contains("? 뒤로   q 끝내기") == true)

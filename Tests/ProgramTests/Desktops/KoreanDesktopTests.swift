@@ -39,14 +39,14 @@ import Testing
     // The reason in JSON is a code word in English, whatever the language of the user is.
     #expect(try desk.status().missed.map(\.reason) == ["unanswered", "unanswered"])
     let pressed = try desk.lab.press("snooze:3", on: ringing).time
-    _ = try wait("알람, \(due.shown), 1번 미룸.", since: pressed)
+    _ = try wait("알람, \(due.shown), 다시 알림 1번.", since: pressed)
     try desk.belfry("stop")
 
     let before = Lab.now
     try desk.belfry("timer 3s --label 라면")
     let counting = try wait(/3초 중 [123]초 남음\./, since: before)
     #expect(counting.buttons == ["pause: 일시 정지", "add-minute: +1분", "cancel: 취소"])
-    _ = try wait(/(?:\d+초 전에 )?끝났습니다 \(3초 타이머\)\./, since: before)
+    _ = try wait(/(?:\d+초 전에 끝났습니다|시간이 다 되었습니다) \(3초 타이머\)\./, since: before)
     try desk.belfry("stop")
     // Output in JSON is in English, because programs read it. Output for people is in their
     // language.
