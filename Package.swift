@@ -11,13 +11,15 @@ let pure: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The settings of the targets that read files, call servers and draw. Their code runs on the main
-/// loop unless it is marked otherwise.
+/// The settings of the targets that read files, call servers and draw.
 let shell: [SwiftSetting] = [
-  .defaultIsolation(MainActor.self),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// The settings of the targets most of whose code runs on the main loop: all of it does unless it
+/// is marked otherwise.
+let mainLoop = shell + [.defaultIsolation(MainActor.self)]
 
 let package = Package(
   name: "belfry",
@@ -86,20 +88,20 @@ let package = Package(
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Notifications",
       dependencies: ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Sound", dependencies: ["System", "Scheduling", "Values", "CGLib"],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Player",
       dependencies: [
         "Sound", "System", "Scheduling", "Values", "CGLib", "CALSA", "CPulse", "CSndfile",
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Files",
       dependencies: [
@@ -127,22 +129,22 @@ let package = Package(
         "Scheduling", "Language", "Configuration", "Values", "Files", "Presentation", "System",
         "Bus", "Notifications", "Sound",
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Agent",
       dependencies: [
         "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
         "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound",
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .target(
       name: "Screen",
       dependencies: [
         "Scheduling", "Language", "Configuration", "Values", "Presentation", "System",
       ],
       swiftSettings: shell),
-    .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: shell),
-    .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: shell),
+    .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: mainLoop),
+    .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: mainLoop),
     // Written in C. The flags keep Swift's runtime out, which SwiftPM links to every program.
     .executableTarget(
       name: "belfry-wake", linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib"])]),
@@ -153,7 +155,7 @@ let package = Package(
         "Configuration", "Persistence", "Values", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
 
     // The tests. `TestData` finds the files that they read, and makes random choices. `Lab` starts
     // real servers for them in a private desktop, and ends these servers.
@@ -192,27 +194,27 @@ let package = Package(
         "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
         "Scheduling", "Language", "TestData", "Lab", "CGLib", "rewriter", "belfry-sound",
       ],
-      exclude: ["sun.txt"], swiftSettings: shell),
+      exclude: ["sun.txt"], swiftSettings: mainLoop),
     .testTarget(
       name: "DoctorTests",
       dependencies: [
         "Doctor", "Presentation", "Configuration", "Language", "Values", "Scheduling", "System",
         "TestData",
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .testTarget(
       name: "AgentTests",
       dependencies: [
         "Agent", "Bus", "Notifications", "Presentation", "Configuration", "Language", "Scheduling",
         "System",
       ],
-      swiftSettings: shell),
+      swiftSettings: mainLoop),
     .testTarget(
       name: "ScreenTests",
       dependencies: [
         "Screen", "Presentation", "Scheduling", "Configuration", "Language", "System", "TestData",
       ],
-      exclude: ["Screens.txt"], swiftSettings: shell),
+      exclude: ["Screens.txt"], swiftSettings: mainLoop),
     .testTarget(
       name: "ProgramTests", dependencies: ["TestData", "Lab", "belfry", "belfryd", "belfry-sound"],
       exclude: [

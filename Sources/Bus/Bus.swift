@@ -199,7 +199,7 @@ extension Bus {
 
 extension Bus {
   /// The program, object and interface that a call goes to.
-  public struct Peer: Sendable {
+  public nonisolated struct Peer: Sendable {
     public var name: String
     public var path: String
     public var interface: String

@@ -8,7 +8,7 @@
 import Language
 import System
 
-public nonisolated struct AgentFile: Equatable, Sendable {
+public struct AgentFile: Equatable, Sendable {
   public var process: Int32
   /// The address of the agent's session bus.
   public var bus: String
@@ -37,7 +37,7 @@ public nonisolated struct AgentFile: Equatable, Sendable {
   }
 }
 
-nonisolated extension AgentFile {
+extension AgentFile {
   /// How long to wait for the disk of the state folder.
   private static let patience = Duration.seconds(1)
 

@@ -245,12 +245,12 @@ import TOML
   }
 }
 
-nonisolated extension Schedule.Entry {
+extension Schedule.Entry {
   /// For a one-time alarm: whether it will not ring again.
   var isOver: Bool { wanted == nil && ring == nil && snoozedUntil == nil && check == nil }
 }
 
-nonisolated extension ConfigSnapshot {
+extension ConfigSnapshot {
   /// The indices of the alarms that have an id.
   var places: [Int] { reading.alarmNames.indices.filter { id($0) != nil } }
 
@@ -261,7 +261,7 @@ nonisolated extension ConfigSnapshot {
   }
 }
 
-nonisolated extension [TOMLEdit.Setting] {
+extension [TOMLEdit.Setting] {
   func sets(_ key: String) -> Bool { contains { $0.key == key && $0.isSet } }
 
   func text(_ key: String) -> String? { first { $0.key == key }?.text }

@@ -11,7 +11,7 @@ import System
 
 /// The days on which a calendar has events, and the times of events whose days depend on the time
 /// zone of the alarm.
-nonisolated struct CalendarDays: Equatable, Sendable {
+struct CalendarDays: Equatable, Sendable {
   var days = ExceptedDays()
   /// Times of events in seconds since 1970. The time zone of an alarm decides on which days these
   /// times are.
@@ -38,7 +38,7 @@ nonisolated struct CalendarDays: Equatable, Sendable {
   }
 }
 
-nonisolated extension CalendarDays {
+extension CalendarDays {
   /// The maximum number of ranges of days and of times that one calendar may have. A calendar with
   /// more is refused.
   static let mostDays = 5000

@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 /// The calendars of one reading of the config. They must be used on one thread only.
-nonisolated final class CalendarFiles {
+final class CalendarFiles {
   /// The maximum number of calendars that are read. Each of them is also watched for changes.
   static let most = 20
 

@@ -9,7 +9,7 @@ import Language
 import Scheduling
 import System
 
-public nonisolated struct CalendarItem: Sendable {
+public struct CalendarItem: Sendable {
   public struct Property: Sendable {
     public var name: String
     /// The value as it is in the file, with its backslash escapes.

@@ -10,7 +10,7 @@ import Language
 import Scheduling
 import System
 
-nonisolated struct CalendarReading {
+struct CalendarReading {
   enum Failure: Error {
     case file(FileError)
     case address
@@ -92,7 +92,7 @@ nonisolated struct CalendarReading {
   }
 }
 
-nonisolated extension CalendarReading.Failure {
+extension CalendarReading.Failure {
   func words(_ given: String) -> Message {
     let name = TerminalText.quoted(given)
     return switch self {
@@ -115,7 +115,7 @@ nonisolated extension CalendarReading.Failure {
   }
 }
 
-nonisolated extension EventProblem {
+extension EventProblem {
   /// The problem with the place and the title of the event, such as
   /// `"days.ics", line 12, "Holiday": its end cannot be read: 2027108`.
   func words(_ name: String) -> Message {

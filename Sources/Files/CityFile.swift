@@ -10,7 +10,7 @@ import Language
 import Scheduling
 import System
 
-public nonisolated struct CityFile: Sendable {
+public struct CityFile: Sendable {
   private let path: String?
   /// The maximum length of a line in bytes. The longest row has 300 bytes. A longer line means that
   /// the file is not the table of cities.

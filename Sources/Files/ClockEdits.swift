@@ -117,7 +117,7 @@ import TOML
 
 extension WorldClock {
   /// Whether both clocks are of the same city, or both of the same zone.
-  fileprivate nonisolated func isSame(as other: WorldClock) -> Bool {
+  fileprivate func isSame(as other: WorldClock) -> Bool {
     zone != nil && (city, zone) == (other.city, other.zone)
   }
 }

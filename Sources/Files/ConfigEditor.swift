@@ -11,7 +11,7 @@ import Scheduling
 import System
 import TOML
 
-public nonisolated struct ConfigEditor: Sendable {
+public struct ConfigEditor: Sendable {
   let locations: Locations
   let name: String
   /// The state of the agent, which knows whether an alarm that rings once is over.
@@ -172,7 +172,7 @@ public nonisolated struct ConfigEditor: Sendable {
 
 // MARK: - Messages
 
-nonisolated extension ConfigEditor {
+extension ConfigEditor {
   /// Returns the message that no alarm has this id, with a hint that names a similar id.
   public static func unknown(id: String, among ids: [String]) -> String {
     let hint = nearMatch(to: id, among: ids).map(Message.didYouMean)
@@ -182,7 +182,7 @@ nonisolated extension ConfigEditor {
   }
 }
 
-nonisolated extension ConfigEditor.Failure: CustomStringConvertible {
+extension ConfigEditor.Failure: CustomStringConvertible {
   /// The error with its position and a correction. The text is safe to print on a terminal.
   public var description: String {
     switch self {

@@ -8,7 +8,7 @@ import Scheduling
 import System
 
 /// The config, and the settings in force after it was read.
-public nonisolated struct ConfigInForce: Sendable {
+public struct ConfigInForce: Sendable {
   /// Nil if there is no file.
   public let reading: Reading?
   /// When the file was saved; nil if that is not known.
@@ -25,7 +25,7 @@ public nonisolated struct ConfigInForce: Sendable {
   public var lostAlarms: [Alarm] { settings.lostAlarms(in: ConfigFile.contextOfCopies) }
 }
 
-public nonisolated enum ConfigFile {
+public enum ConfigFile {
   /// How long the config may be missing before nothing is in force.
   static let goneFor = Duration.seconds(2)
 

@@ -8,7 +8,7 @@ import Configuration
 import Scheduling
 import System
 
-public final class ConfigSource {
+@MainActor public final class ConfigSource {
   private let path: String
   private let sounds: SoundLibrary
   private let inForce: () -> SettingsInForce

@@ -7,7 +7,7 @@ import Persistence
 import Scheduling
 import System
 
-public nonisolated enum HistoryFile {
+public enum HistoryFile {
   /// Reads the last `count` lines of the history. Returns the rings in them, the latest ring last,
   /// and the number of lines that cannot be read. If there is no file, returns no rings.
   @Blocking public static func read(

@@ -8,7 +8,7 @@ import System
 
 /// The icons for notifications and panels. If Belfry's icons are not installed, all of them are the
 /// alarm icon of the icon theme.
-public nonisolated struct Icons: Sendable {
+public struct Icons: Sendable {
   private static let common = "alarm-symbolic"
 
   /// A path, or a name in the icon theme. A path is better, because every notification server can
@@ -21,7 +21,7 @@ public nonisolated struct Icons: Sendable {
   public init() {}
 }
 
-public nonisolated struct Locations: Sendable {
+public struct Locations: Sendable {
   /// The absolute path of the config.
   public var config: String
   public var stateFolder: String

@@ -139,7 +139,7 @@ import TOML
 
 /// The properties by which two entries are compared. Two entries that share a likeness count as the
 /// same entry.
-private nonisolated enum Likeness: Hashable {
+private enum Likeness: Hashable {
   case alarm(AlarmTime, Recurrence.Dates, String?, String?, CivilDate?, CivilDate?)
   case timer(String, Duration)
   case clock(String)

@@ -7,7 +7,7 @@ import Configuration
 import Language
 import System
 
-public nonisolated struct SoundLibrary: Sendable {
+public struct SoundLibrary: Sendable {
   /// The name of the sound for alarms and timers without the key `sound`.
   public static let defaultName = "Carillon"
 

@@ -9,7 +9,7 @@ import Persistence
 import Scheduling
 import System
 
-public nonisolated enum StateFile {
+public enum StateFile {
   /// The maximum size in bytes of a state file that is read. Belfry never writes a larger state.
   static let limit = 64 * 1024 * 1024
 

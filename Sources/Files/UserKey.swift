@@ -6,7 +6,7 @@
 
 import System
 
-public nonisolated enum UserKey {
+public enum UserKey {
   /// Returns the user's key. The key is created if there is none yet.
   @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
     if let key = stored(locations) { return key }

@@ -11,12 +11,12 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension CalendarItem {
+extension CalendarItem {
   subscript(_ name: String) -> Property? { properties.first { $0.name == name } }
   subscript(_ name: String, in alarm: [Property]) -> Property? { alarm.first { $0.name == name } }
 }
 
-nonisolated extension CalendarItem.Property {
+extension CalendarItem.Property {
   /// The value of the property as a text in one line.
   var text: String {
     let text = Import.unescaped(value, ["n": " ", "N": " "])

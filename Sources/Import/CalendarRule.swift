@@ -14,7 +14,7 @@ import TOML
 
 /// A moment as iCalendar writes it, such as `20261224T073000Z` or `20261224T073000`. It can also be
 /// a day such as `20261224`, which means the midnight at which that day begins.
-nonisolated struct CalendarMoment {
+struct CalendarMoment {
   var local: CivilDateTime
   var isUTC: Bool
 
@@ -26,7 +26,7 @@ nonisolated struct CalendarMoment {
 
 /// A time span as iCalendar writes it, such as `-P1DT15M`. The span keeps days and seconds apart,
 /// because a day can be 23 or 25 hours long.
-nonisolated struct CalendarSpan {
+struct CalendarSpan {
   var days = 0
   var seconds: Int64 = 0
 
@@ -41,7 +41,7 @@ nonisolated struct CalendarSpan {
   }
 }
 
-nonisolated struct CalendarRing {
+struct CalendarRing {
   private let local: CivilDateTime
   /// The name of the alarm's time zone; nil for the time zone of the machine.
   private var zone: String?
@@ -107,7 +107,7 @@ nonisolated struct CalendarRing {
 /// The repetition rule of an event, such as `RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. The text of
 /// the rule is not parsed. ICalendar computes the days of the rule, and Belfry looks for a rule of
 /// its own with the same days.
-nonisolated struct CalendarRule {
+struct CalendarRule {
   private let text: String
   private let begin: CivilDate
   private let days: CalendarItem.Occurrences

@@ -12,7 +12,7 @@ import Scheduling
 import System
 import TOML
 
-public nonisolated struct Import: Sendable {
+public struct Import: Sendable {
   public var entries: [ConfigEditor.NewEntry] = []
   /// Sentences about what could not be imported.
   public var remarks: [String] = []

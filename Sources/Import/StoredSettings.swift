@@ -8,7 +8,7 @@
 import Language
 import System
 
-nonisolated struct StoredSettings {
+struct StoredSettings {
   let path: String
   private enum Store {
     case database(GVDB)
@@ -57,7 +57,7 @@ nonisolated struct StoredSettings {
   }
 }
 
-nonisolated extension StoredSettings {
+extension StoredSettings {
   /// Returns the names of the keys that are set directly in `folder`, such as `/org/gnome/clocks/`.
   func keys(in folder: String) -> [String] {
     switch store {
@@ -70,7 +70,7 @@ nonisolated extension StoredSettings {
   }
 }
 
-nonisolated extension Import {
+extension Import {
   /// Returns what `form` makes of the value of `key`; nil if the key is not set. If the value has
   /// another type than `type`, adds a remark and returns nil: a program that uses GSettings then
   /// uses the default.
@@ -87,7 +87,7 @@ nonisolated extension Import {
 
 /// Reads dconf's database format: a hash table of names, in which each name refers to the number of
 /// its parent. The hashes are ignored, because the table is small and all of its entries are read.
-private nonisolated struct GVDB {
+private struct GVDB {
   /// The values in the database as serialised GVariants, by their full names.
   private(set) var values: [String: ArraySlice<UInt8>] = [:]
 

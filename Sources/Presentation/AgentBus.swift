@@ -10,9 +10,9 @@ import System
 extension Bus {
   /// Connects to the bus of the user's agent or, if no agent is running, to the session bus, which
   /// can start it. `done` also gets the file of the agent; nil if no agent is running.
-  public static func connectToAgent(
+  @MainActor public static func connectToAgent(
     _ locations: Locations,
-    _ done: @escaping @MainActor (AgentFile?, Result<Bus, BusError>) -> Void
+    _ done: @escaping @MainActor @Sendable (AgentFile?, Result<Bus, BusError>) -> Void
   ) {
     Worker.once("agent") {
       let file = AgentFile.running(locations)

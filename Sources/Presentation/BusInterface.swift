@@ -9,14 +9,14 @@ import Bus
 /// The names of `org.belfry.Belfry1`, the agent's own D-Bus interface.
 public enum BusInterface {
   /// The name of the agent on the bus. Belfry's desktop file has the same name.
-  public nonisolated static let name = "org.belfry.Belfry"
-  public nonisolated static let path = "/org/belfry/Belfry"
-  public nonisolated static let interface = "org.belfry.Belfry1"
+  public static let name = "org.belfry.Belfry"
+  public static let path = "/org/belfry/Belfry"
+  public static let interface = "org.belfry.Belfry1"
   public static var peer: Bus.Peer { Bus.Peer(name, interface: interface) }
 
   /// The reason why a call to the agent failed; belfryd(1) explains each reason. The name of the
   /// D-Bus error ends with `rawValue`.
-  public nonisolated enum Failure: String, CaseIterable, Sendable {
+  public enum Failure: String, CaseIterable, Sendable {
     case notFound = "NotFound"
     case notRinging = "NotRinging"
     case noSnooze = "NoSnooze"
@@ -36,20 +36,20 @@ public enum BusInterface {
 
   /// The largest number of alarms in one answer. A longer answer would take so much time that it
   /// could delay a ring.
-  public nonisolated static let mostAlarms = 500
+  public static let mostAlarms = 500
   /// The longest snooze, in seconds.
-  public nonisolated static let longestSnooze: Int64 = 366 * 86_400
+  public static let longestSnooze: Int64 = 366 * 86_400
 }
 
 /// The names of `org.freedesktop.Application`, the interface that the desktop's launcher calls.
 /// `LauncherService.swift` in Agent carries out the actions.
 public enum LauncherInterface {
-  public nonisolated static let name = "org.freedesktop.Application"
+  public static let name = "org.freedesktop.Application"
   public static var peer: Bus.Peer { Bus.Peer(BusInterface.name, interface: name) }
 
   /// The actions in the menu of Belfry's launcher entry. The desktop file
   /// `desktop/session/org.belfry.Belfry.desktop` has the same names.
-  public nonisolated enum Action: String, CaseIterable, Sendable {
+  public enum Action: String, CaseIterable, Sendable {
     case fiveMinutes = "timer-5m"
     case tenMinutes = "timer-10m"
     case editAlarms = "edit-alarms"

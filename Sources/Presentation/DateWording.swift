@@ -12,7 +12,7 @@ import System
 extension Wording {
   /// When a moment is shown with its seconds. Someone who set an alarm for 07:30 does not want to
   /// read that its snooze ends at 07:41:14.
-  public nonisolated enum Seconds: Sendable {
+  public enum Seconds: Sendable {
     /// A moment that a person chose: show its seconds unless they are 0.
     case given
     /// A moment that was computed, such as the end of a snooze: show its seconds only if it is less

@@ -205,7 +205,7 @@ public struct FilesView {
   }
 }
 
-nonisolated extension Status.Agent {
+extension Status.Agent {
   /// Returns `problems` in the user's language. To translate them, reads the agent's config again.
   @Blocking public func translatedProblems() -> [String] {
     if problems.isEmpty { return [] }

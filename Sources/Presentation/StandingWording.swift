@@ -9,38 +9,38 @@ import Scheduling
 import System
 
 /// A record that is shown by its label or, without a label, by its id.
-public nonisolated protocol Labelled {
+public protocol Labelled {
   var id: String { get }
   var label: String { get }
 }
 
-nonisolated extension Labelled {
+extension Labelled {
   public var name: String { label.isEmpty ? id : label }
 }
 
-nonisolated extension Status.Ringing: Labelled {
+extension Status.Ringing: Labelled {
   public var start: Instant? { since?.instant }
 }
 
-nonisolated extension Status.Missed: Labelled {}
+extension Status.Missed: Labelled {}
 
-nonisolated extension Status.Alarm: Labelled {}
+extension Status.Alarm: Labelled {}
 
-nonisolated extension Status.Timer {
+extension Status.Timer {
   public var turn: Round? {
     round.map { Round(Int(clamping: $0), of: rounds.map { Int(clamping: $0) }) }
   }
 }
 
 extension Status.Timer {
-  @MainActor public var name: String {
+  public var name: String {
     let name = [label, preset ?? ""].first { !$0.isEmpty }
     return Wording.name(name ?? DurationText.format(Duration(told: length)), turn)
   }
 }
 
 extension Status.Lap {
-  @MainActor public var markWord: String {
+  public var markWord: String {
     switch mark {
     case "fastest": tr("fastest", context: "lap")
     case "slowest": tr("slowest", context: "lap")

@@ -24,7 +24,7 @@ public struct Wording {
 
 extension Wording {
   /// Returns `text` as one word for a shell, in quotes if necessary.
-  public nonisolated static func shell(_ text: String) -> String {
+  public static func shell(_ text: String) -> String {
     OutsideText.shellWord(text)
   }
 
@@ -211,7 +211,7 @@ extension Wording {
   }
 }
 
-nonisolated extension WakeTimer.Refusal {
+extension WakeTimer.Refusal {
   /// The code for a missing right.
   fileprivate static let notPermittedCode = "not-permitted"
 

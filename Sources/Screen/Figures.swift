@@ -5,7 +5,7 @@
 
 import Scheduling
 
-public nonisolated enum Figures {
+public enum Figures {
   public enum Size: Hashable, Sendable {
     /// Each point of a digit is one column wide and half a row high. A digit is five points high,
     /// so it takes 3 rows.
@@ -82,7 +82,7 @@ public nonisolated enum Figures {
   ]
 }
 
-public nonisolated enum Count {
+public enum Count {
   /// Formats the time left, such as `3:12` or `1:02:33`. Rounds up, so that a countdown shows 0:00
   /// only when it has ended.
   public static func down(_ left: Duration) -> String {

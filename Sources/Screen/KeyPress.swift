@@ -3,7 +3,7 @@
 // Decodes the bytes that a terminal sends for keys and clicks: control sequences of ECMA-48,
 // letters in UTF-8, and xterm's reports of the mouse. Next: `WatchKeys.swift`.
 
-public nonisolated enum KeyPress: Hashable, Sendable {
+public enum KeyPress: Hashable, Sendable {
   /// A letter, or the ASCII character of a key such as Enter or Backspace.
   case character(Character)
   case up, down, escape
@@ -14,7 +14,7 @@ public nonisolated enum KeyPress: Hashable, Sendable {
 }
 
 /// Splits the bytes from a terminal into keys. The bytes of one key may arrive in several pieces.
-public nonisolated struct KeyReader: Sendable {
+public struct KeyReader: Sendable {
   /// The first bytes of a key that is not complete yet.
   private var begun: [UInt8] = []
   /// Whether the last byte was an Escape byte that counted as the Escape key.

@@ -6,7 +6,7 @@
 
 import Language
 
-public nonisolated struct Style: Hashable, Sendable {
+public struct Style: Hashable, Sendable {
   /// The colours of the terminal. The raw value is the colour's number in SGR (ECMA-48).
   public enum Colour: Int, Sendable {
     case red = 31
@@ -37,7 +37,7 @@ public nonisolated struct Style: Hashable, Sendable {
 }
 
 /// Says which styles an output shows. All other styles are left out.
-public nonisolated enum Palette: Sendable {
+public enum Palette: Sendable {
   /// No styles, for files, pipes, `TERM=dumb`, and tables with `NO_COLOR`.
   case none
   /// Only bold and reversed, for a full screen with `NO_COLOR`. Dim is left out, because many
@@ -60,7 +60,7 @@ public nonisolated enum Palette: Sendable {
   }
 }
 
-public nonisolated struct StyledText: Hashable, Sendable {
+public struct StyledText: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     var text: String
     var style: Style
@@ -172,7 +172,7 @@ public nonisolated struct StyledText: Hashable, Sendable {
   }
 }
 
-public nonisolated enum Columns {
+public enum Columns {
   /// The greatest width of a label in a table. Longer labels are cut, so that the cells to the
   /// right of the label stay on the screen.
   public static let longestLabel = 60

@@ -9,7 +9,7 @@ import Presentation
 import Scheduling
 import System
 
-nonisolated extension Status {
+extension Status {
   public var coming: [(alarm: Alarm, at: Instant)] {
     alarms.compactMap { alarm in alarm.standing.nextRing.map { (alarm, $0) } }
       .sorted { $0.1 < $1.1 }
@@ -54,7 +54,7 @@ nonisolated extension Status {
   }
 }
 
-nonisolated extension Status.Missed {
+extension Status.Missed {
   var cause: Scheduling.Missed.Reason? { reason.flatMap(Scheduling.Missed.Reason.init) }
 
   /// How to show the seconds of the time at which the missed ring was due.
@@ -77,7 +77,7 @@ extension Standing {
   }
 }
 
-nonisolated extension Status.City {
+extension Status.City {
   var name: String { [label, city ?? "", timezone ?? ""].first { !$0.isEmpty } ?? "" }
 
   /// How many seconds the city's clock is ahead of the clock here; nil if that is not known.
@@ -92,7 +92,7 @@ nonisolated extension Status.City {
 extension Status.City {
   /// Returns the day in the city, such as `tomorrow`, or an empty text if it is the same
   /// day as here.
-  @MainActor func day(from here: CivilDateTime) -> String {
+  func day(from here: CivilDateTime) -> String {
     guard let there = civil(from: here) else { return "" }
     let days = there.date.daysSinceEpoch - here.date.daysSinceEpoch
     return days == 0 ? "" : Wording.day(days)
@@ -100,13 +100,13 @@ extension Status.City {
 
   /// How far the city is ahead, such as `+5 h 45 min`. Empty if it is the same time there as here,
   /// or if the difference is not known.
-  @MainActor var ahead: String {
+  var ahead: String {
     guard let distance, distance != 0 else { return "" }
     return Wording.offset(Int(distance))
   }
 }
 
-nonisolated extension Status {
+extension Status {
   /// The status without the values that change merely because time passes. If `steady` is equal for
   /// two statuses, nothing else has changed.
   public var steady: Status {

@@ -17,21 +17,21 @@ struct KeyBinding {
   /// list leaves out. These keys also work if no agent is running.
   let meaning: String?
   /// The word for the key in the last line of the screen. It is nil while the key is not useful.
-  let hint: (WatchView) -> String?
-  let action: (WatchView) -> KeyAction?
+  let hint: @Sendable (WatchView) -> String?
+  let action: @Sendable (WatchView) -> KeyAction?
 
   init(
     _ name: String, _ meaning: String? = nil, keys: [KeyPress]? = nil,
-    hint: @escaping (WatchView) -> String? = { _ in nil },
-    action: @escaping (WatchView) -> KeyAction?
+    hint: @escaping @Sendable (WatchView) -> String? = { _ in nil },
+    action: @escaping @Sendable (WatchView) -> KeyAction?
   ) {
     (self.name, self.meaning, self.hint, self.action) = (name, meaning, hint, action)
     self.keys = keys ?? name.map { .character($0) }
   }
 
   private static func alarm(
-    _ name: String, _ meaning: String, hint: @escaping (Status.Alarm) -> String?,
-    action: @escaping (Status.Alarm) -> KeyAction?
+    _ name: String, _ meaning: String, hint: @escaping @Sendable (Status.Alarm) -> String?,
+    action: @escaping @Sendable (Status.Alarm) -> KeyAction?
   ) -> KeyBinding {
     KeyBinding(
       name, meaning, hint: { $0.alarm.flatMap(hint) }, action: { $0.alarm.flatMap(action) })
@@ -39,8 +39,8 @@ struct KeyBinding {
 
   private static func timer(
     _ name: String, _ meaning: String, keys: [KeyPress]? = nil,
-    hint: @escaping (Status.Timer) -> String? = { _ in nil },
-    action: @escaping (Status.Timer) -> KeyAction
+    hint: @escaping @Sendable (Status.Timer) -> String? = { _ in nil },
+    action: @escaping @Sendable (Status.Timer) -> KeyAction
   ) -> KeyBinding {
     KeyBinding(
       name, meaning, keys: keys, hint: { $0.timer.flatMap(hint) }, action: { $0.timer.map(action) })
@@ -137,7 +137,7 @@ extension Status.Alarm {
 }
 
 extension Status.Timer {
-  @MainActor fileprivate var pauseOrResume: String? {
+  fileprivate var pauseOrResume: String? {
     switch state {
     case .running: tr("pause")
     case .paused: tr("resume")
@@ -146,7 +146,7 @@ extension Status.Timer {
   }
 }
 
-public nonisolated enum KeyAction: Hashable, Sendable {
+public enum KeyAction: Hashable, Sendable {
   case call(String, [Variant] = [])
   /// Call a method of the agent for the timer `id`, and select this timer. The call can change the
   /// order of timers. Without a selection, the next key would act on the timer that then comes
@@ -165,7 +165,7 @@ public nonisolated enum KeyAction: Hashable, Sendable {
   case remark(String)
 }
 
-public nonisolated enum Choice: Hashable, Sendable {
+public enum Choice: Hashable, Sendable {
   case alarm(String)
   case timer(String)
 }

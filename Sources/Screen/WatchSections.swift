@@ -202,7 +202,7 @@ struct WatchSections {
 }
 
 /// A list with a title. An entry takes several lines, or one line if there is little room.
-nonisolated struct Section {
+struct Section {
   var title: String
   var count: Int
   /// Returns the first entries, with one line for each. The argument is the number of entries.
@@ -221,7 +221,7 @@ nonisolated struct Section {
 
 /// Arranges sections below each other. If there is too little room, it drops the gaps, then the
 /// large form of a section, and then entries.
-nonisolated enum Stack {
+enum Stack {
   /// Returns the lines of `sections`, which are ordered by importance. The title of a section shows
   /// how many of its entries are hidden because there is no room.
   static func lines(_ sections: [Section], width: Int, height: Int) -> [StyledText] {

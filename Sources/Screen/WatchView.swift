@@ -147,7 +147,7 @@ public struct WatchView {
 extension WatchView {
   /// A line that the user types: for a new alarm, or for the new time of the next ring of the alarm
   /// with this id.
-  public nonisolated struct Entry: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable {
     public enum Purpose: Hashable, Sendable {
       case add
       case move(String)

@@ -34,7 +34,7 @@ public actor Blocking {
   /// must never call this; a test keeps the call out of the agent's sources. `work` is escaping,
   /// because for `withoutActuallyEscaping` the compiler would write the length of this file's path
   /// into the program, and a release would not be the same in every folder.
-  public nonisolated static func here<Value, Failure: Error>(
+  public static func here<Value, Failure: Error>(
     _ work: @escaping @Blocking () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try unsafeBitCast(work, to: (() throws(Failure) -> Value).self)()
@@ -44,7 +44,7 @@ public actor Blocking {
 /// The time that one task, such as reading the config, may spend on disks that do not answer. Each
 /// path is read on a thread of its own. If its disk does not answer, the task goes on and leaves
 /// that thread behind.
-public nonisolated final class Patience: Sendable {
+public final class Patience: Sendable {
   private let left: Mutex<Duration>
   private let onLateAnswer: @Sendable () -> Void
 
@@ -96,7 +96,7 @@ public nonisolated final class Patience: Sendable {
 }
 
 /// Passes one value from the thread that has it to the thread that waits for it.
-private nonisolated final class Mailbox<Value: Sendable>: Sendable {
+private final class Mailbox<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, isGivenUp: Bool)>((nil, false))
 
   /// Stores the value. Returns false if `take` was called before: the value is then too late.

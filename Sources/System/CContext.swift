@@ -7,7 +7,7 @@
 import CGLib
 
 /// A Swift value, usually a closure, in a form that C can hold.
-package nonisolated final class CContext<Value> {
+package final class CContext<Value> {
   private let value: Value
 
   private init(_ value: Value) { self.value = value }
@@ -38,7 +38,7 @@ package nonisolated final class CContext<Value> {
 /// The destroy notify of every `CContext`. GLib calls it on the thread that drops the last
 /// reference to a source, which may be any thread. It is a `nonisolated` constant because a closure
 /// in the argument list would be isolated to the main thread, and would trap on any other thread.
-package nonisolated let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
+package let releaseContext: @convention(c) (gpointer?) -> Void = { pointer in
   guard let pointer else { return }
   Unmanaged<AnyObject>.fromOpaque(pointer).release()
 }

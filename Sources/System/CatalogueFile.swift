@@ -4,7 +4,7 @@
 // trusts the file: a damaged one would end each program at its first text, also the agent. The
 // format is described in the manual of GNU gettext, "The Format of GNU MO Files".
 
-public nonisolated enum CatalogueFile {
+public enum CatalogueFile {
   /// The largest file that is read. Belfry's catalogues have 150 KB.
   public static let longest = 4 << 20
 

@@ -23,7 +23,7 @@ public enum Clock {
   }
 
   /// The current reading of the wall clock. Unlike `now`, this may be read on any thread.
-  public nonisolated static var wall: Instant {
+  public static var wall: Instant {
     Instant(microseconds: microseconds(CLOCK_REALTIME))
   }
 
@@ -32,7 +32,7 @@ public enum Clock {
     return adjtimex(&clock) >= 0 && clock.maxerror < 16_000_000
   }
 
-  private nonisolated static func microseconds(_ clock: clockid_t) -> Int64 {
+  private static func microseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
@@ -41,7 +41,7 @@ public enum Clock {
 
 /// Calls back when the wall clock reaches a moment, and when someone sets the clock
 /// (`TFD_TIMER_CANCEL_ON_SET`). A program needs only one such timer, armed for its earliest moment.
-public final class WallTimer {
+@MainActor public final class WallTimer {
   private let timer: TimerDescriptor
   private let onFire: () -> Void
   private var overlooked: Source?
@@ -72,7 +72,7 @@ public final class WallTimer {
 
 /// Calls back when the boot clock (`CLOCK_BOOTTIME`) reaches a moment. The boot clock counts
 /// elapsed time, suspend included, and does not move when the wall clock is set.
-public final class BootTimer {
+@MainActor public final class BootTimer {
   private let timer: TimerDescriptor
 
   /// `onFire` is called on the main loop.
@@ -90,7 +90,7 @@ public final class BootTimer {
 }
 
 /// A kernel timer with a descriptor (`timerfd_create`), so that the main loop can wait for it.
-final class TimerDescriptor {
+@MainActor final class TimerDescriptor {
   private let descriptor: OpenDescriptor
   private let source: Source
   private let onFire: () -> Void

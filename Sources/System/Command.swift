@@ -13,8 +13,8 @@ import Scheduling
 /// A program and the processes of its group, which includes all processes that it starts unless
 /// they leave the group. The command lasts until the group is empty and its output is closed, or
 /// until the group has been killed.
-public final class Command {
-  public nonisolated enum Event: Equatable, Sendable {
+@MainActor public final class Command {
+  public enum Event: Equatable, Sendable {
     case notStarted(SystemError)
     /// A line of the program's output, unchanged.
     case line(String)
@@ -165,7 +165,7 @@ extension Command {
 }
 
 /// Splits bytes that arrive in pieces into lines.
-nonisolated struct LineSplitter {
+struct LineSplitter {
   /// How many lines the command has printed. `Command` counts them here to enforce `mostLines`.
   var count = 0
   private var rest: [UInt8] = []
@@ -193,7 +193,7 @@ nonisolated struct LineSplitter {
 
 extension Command {
   /// A started program, which a thread passes to the main loop.
-  private nonisolated struct Started: Sendable {
+  private struct Started: Sendable {
     /// The process id, which is also the number of its group.
     var process: Int32
     var output: OpenDescriptor
@@ -213,7 +213,7 @@ extension Command {
 }
 
 /// A program to be started, with its arguments and streams.
-public nonisolated struct Launch: Sendable {
+public struct Launch: Sendable {
   /// The program's name, then its arguments.
   public var words: [String]
   /// The file to run; with nil, the first of `words` is looked up in `PATH`.

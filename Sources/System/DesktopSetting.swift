@@ -5,7 +5,7 @@
 
 import CGLib
 
-public nonisolated final class DesktopSetting: Sendable {
+public final class DesktopSetting: Sendable {
   // The object is never changed after `init`, so any thread may read it.
   private nonisolated(unsafe) let settings: UnsafeMutablePointer<GSettings>
   private let key: String

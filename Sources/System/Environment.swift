@@ -8,7 +8,7 @@ import CProcess
 import Glibc
 import Language
 
-public nonisolated enum Environment {
+public enum Environment {
   /// The value of the variable `name`; nil if the variable is unset or empty.
   public static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

@@ -13,7 +13,7 @@
 import CGLib
 import Glibc
 
-public final class FullScreen {
+@MainActor public final class FullScreen {
   /// Called with the bytes that the terminal sent for keys and clicks.
   public var onInput: (([UInt8]) -> Void)?
   /// Called when everything must be drawn again: the screen has a new size, or another program has

@@ -9,7 +9,7 @@
 import Glibc
 import Language
 
-public nonisolated struct CommandMark: Sendable {
+public struct CommandMark: Sendable {
   private static let variable = "BELFRY_AGENT"
   /// How many bytes of an environment to read at most. The kernel allows no larger environment.
   private static let longest = 8 << 20
@@ -69,7 +69,7 @@ public nonisolated struct CommandMark: Sendable {
   }
 }
 
-public nonisolated struct OtherProcess: Equatable, Sendable {
+public struct OtherProcess: Equatable, Sendable {
   public let number: Int32
 
   public init(_ number: Int32) { self.number = number }

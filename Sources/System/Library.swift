@@ -7,7 +7,7 @@
 import Glibc
 
 /// The optional libraries, by the names of their files.
-public nonisolated enum Library: String, Sendable {
+public enum Library: String, Sendable {
   case pulse = "libpulse.so.0"
 
   /// Why the library cannot be loaded, as a text that names the library (`dlopen`, `dlerror`); nil

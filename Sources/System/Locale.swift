@@ -9,7 +9,7 @@ import CGLib
 import Glibc
 import Language
 
-public nonisolated enum Locale {
+public enum Locale {
   /// Makes the environment's locale the locale of this program (`setlocale`). Call this right after
   /// `Environment.prepare`, before any text is made. `catalogues` is the folder of the
   /// translations, which contains LANGUAGE/LC_MESSAGES/belfry.mo for each language; nil for none.
@@ -113,28 +113,28 @@ public nonisolated enum Locale {
 // MARK: - Texts in the user's language
 
 /// Translates `text` into the user's language; returns English if there is no translation.
-public nonisolated func tr(_ text: Message.Template, context: String? = nil) -> String {
+public func tr(_ text: Message.Template, context: String? = nil) -> String {
   tr(Message(text, context: context))
 }
 
 /// Translates a text about a number of things, with the plural forms of the user's language.
-public nonisolated func tr(
+public func tr(
   _ one: Message.Template, plural many: Message.Template, count: Int
 ) -> String {
   tr(Message(one, plural: many, count: count))
 }
 
-public nonisolated func tr(_ message: Message) -> String { message.text(Catalogue.pattern) }
+public func tr(_ message: Message) -> String { message.text(Catalogue.pattern) }
 
 /// Returns a problem, already in the user's language, followed by a line that says what to do about
 /// it.
-public nonisolated func complaint(_ problem: String, hint: Message?) -> String {
+public func complaint(_ problem: String, hint: Message?) -> String {
   hint.map { "\(problem)\n\(tr("hint: \($0)"))" } ?? problem
 }
 
 /// The C library's gettext catalogue for the locale. The English texts are written in the calls of
 /// `tr`.
-nonisolated enum Catalogue {
+enum Catalogue {
   private static let domain = "belfry"
 
   /// Takes the translations from `folder` (`bindtextdomain`). They are always UTF-8, as texts on

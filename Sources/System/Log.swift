@@ -11,7 +11,7 @@ import Glibc
 /// The levels: `debug` for someone who investigates a problem (shown with
 /// `G_MESSAGES_DEBUG=belfry`), `info` for what happened, `warning` for what the user should fix,
 /// `error` if an alarm is in danger.
-public nonisolated enum Log {
+public enum Log {
   public static func debug(_ message: String) { write(message, G_LOG_LEVEL_DEBUG) }
   public static func info(_ message: String) { write(message, G_LOG_LEVEL_MESSAGE) }
   public static func warning(_ message: String) { write(message, G_LOG_LEVEL_WARNING) }

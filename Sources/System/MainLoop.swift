@@ -11,7 +11,7 @@ import Glibc
 import Scheduling
 
 /// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
-public enum MainLoop {
+@MainActor public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
 
   /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object whose
@@ -98,7 +98,7 @@ public enum MainLoop {
 }
 
 /// How a process has ended: with an exit status, or by a signal.
-public nonisolated enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
+public enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
   case status(Int32)
   case signal(Int32)
 
@@ -117,7 +117,7 @@ public nonisolated enum ProcessEnd: Equatable, Sendable, CustomStringConvertible
 }
 
 /// A callback that a main context calls (`GSource`). Releasing this object ends the calls.
-public nonisolated final class Source: Sendable {
+public final class Source: Sendable {
   // A source may be destroyed from any thread, and also after it has ended. A source does not
   // retain its context. The context must still exist when the source is removed from it, so this
   // object retains the context.

@@ -2,7 +2,7 @@
 //
 // Operations on sequences that the standard library lacks.
 
-nonisolated extension Sequence {
+extension Sequence {
   /// Shuffles the elements, then moves those for which `before` is true to the end.
   public func shuffled(lastly before: (Element) -> Bool) -> [Element] {
     let elements = shuffled()
@@ -10,7 +10,7 @@ nonisolated extension Sequence {
   }
 }
 
-nonisolated extension Sequence where Element: Hashable {
+extension Sequence where Element: Hashable {
   /// The elements without repetitions. Of equal elements, only the first is kept.
   public var unique: [Element] {
     var seen: Set<Element> = []

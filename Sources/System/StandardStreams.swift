@@ -9,7 +9,7 @@ import CProcess
 import Glibc
 import Language
 
-public nonisolated enum StandardInput {
+public enum StandardInput {
   public static var isTerminal: Bool { isatty(STDIN_FILENO) != 0 }
 
   /// Reads standard input to its end, or until it has given more than `limit` bytes.
@@ -27,7 +27,7 @@ public nonisolated enum StandardInput {
   }
 }
 
-public nonisolated enum StandardError {
+public enum StandardError {
   public static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
   public static func write(_ text: String) {
@@ -37,7 +37,7 @@ public nonisolated enum StandardError {
 }
 
 /// Standard output, unbuffered, for a program whose reader waits for each line.
-public nonisolated enum StandardOutput {
+public enum StandardOutput {
   public static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
   /// The size of the terminal (`TIOCGWINSZ`); nil if output is no terminal, or its size is unknown.

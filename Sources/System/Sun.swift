@@ -8,13 +8,13 @@
 import Glibc
 import Scheduling
 
-nonisolated extension Zones {
+extension Zones {
   public func sun(latitude: Double, longitude: Double, noon: Instant) -> Sun {
     Sun(latitude: latitude, longitude: longitude, noon: noon)
   }
 }
 
-nonisolated extension Sun {
+extension Sun {
   /// Calculates sunrise and sunset of one day at `latitude` degrees north and `longitude` degrees
   /// east. The day is the one whose solar noon is nearest to the moment `noon`.
   public init(latitude: Double, longitude: Double, noon: Instant) {
@@ -44,7 +44,7 @@ nonisolated extension Sun {
 }
 
 /// The position of the sun at a moment.
-private nonisolated struct Sky {
+private struct Sky {
   /// Degrees north of the equator.
   let declination: Double
   /// Minutes by which a sundial is ahead of the mean sun.
@@ -85,7 +85,7 @@ private nonisolated struct Sky {
   }
 }
 
-private nonisolated func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-private nonisolated func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
-private nonisolated func sine(_ degrees: Double) -> Double { sin(radians(degrees)) }
-private nonisolated func cosine(_ degrees: Double) -> Double { cos(radians(degrees)) }
+private func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+private func sine(_ degrees: Double) -> Double { sin(radians(degrees)) }
+private func cosine(_ degrees: Double) -> Double { cos(radians(degrees)) }

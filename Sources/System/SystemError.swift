@@ -8,7 +8,7 @@ import Glibc
 import Language
 
 /// A call to the operating system that failed.
-public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringConvertible {
+public struct SystemError: Error, Codable, Equatable, CustomStringConvertible {
   public var call: String
   public var code: Int32
 
@@ -25,7 +25,7 @@ public nonisolated struct SystemError: Error, Codable, Equatable, CustomStringCo
 }
 
 /// The reason why a file cannot be read, written or watched.
-public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
   case system(SystemError, path: String)
   /// The path leads to something other than a regular file.
   case notAFile(path: String, isFolder: Bool)
@@ -73,7 +73,7 @@ public nonisolated enum FileError: Error, Equatable, Sendable, CustomStringConve
   }
 }
 
-nonisolated extension Message.Template.StringInterpolation {
+extension Message.Template.StringInterpolation {
   /// Inserts the message of the error, in the language of the sentence around it.
   public mutating func appendInterpolation(_ error: FileError) {
     appendInterpolation(error.message)
@@ -82,7 +82,7 @@ nonisolated extension Message.Template.StringInterpolation {
 
 /// Returns the message of `error` and frees `error`. Leaves out the prefix that GDBus adds to the
 /// message of a remote error.
-package nonisolated func words(consuming error: UnsafeMutablePointer<GError>?) -> String {
+package func words(consuming error: UnsafeMutablePointer<GError>?) -> String {
   guard let error else { return "no reason given" }
   defer { g_error_free(error) }
   g_dbus_error_strip_remote_error(error)

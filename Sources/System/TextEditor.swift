@@ -6,7 +6,7 @@
 import CGLib
 import Glibc
 
-public enum TextEditor {
+@MainActor public enum TextEditor {
   /// Opens the text file at `path` in the desktop's default program for such files
   /// (`g_app_info_launch_default_for_uri_async`). Calls `done` with nil or, if that fails, for
   /// example because the program needs a terminal and there is none, with the reason.

@@ -5,7 +5,7 @@
 
 import CGLib
 
-public nonisolated enum Variant: Hashable, Sendable {
+public enum Variant: Hashable, Sendable {
   case boolean(Bool)
   case int32(Int32)
   case uint32(UInt32)
@@ -74,11 +74,11 @@ public nonisolated enum Variant: Hashable, Sendable {
   }
 }
 
-nonisolated extension [Variant.Entry] {
+extension [Variant.Entry] {
   public subscript(_ key: String) -> Variant? { first { $0.key == key }?.value }
 }
 
-nonisolated extension Variant {
+extension Variant {
   /// This value as a floating `GVariant`. A string ends at its first NUL, because the bus cannot
   /// carry NULs.
   package var gvariant: OpaquePointer {

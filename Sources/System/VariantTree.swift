@@ -5,7 +5,7 @@
 
 import Values
 
-nonisolated extension Variant {
+extension Variant {
   /// Converts a value of the tree; nil if it is `null`, which GVariant cannot express.
   public init?(_ value: Value) {
     switch value {
@@ -38,7 +38,7 @@ nonisolated extension Variant {
   }
 }
 
-nonisolated extension Value {
+extension Value {
   public init(_ variant: Variant) {
     switch variant {
     case .boolean(let value): self = .boolean(value)

@@ -11,9 +11,9 @@ import Scheduling
 
 /// Runs `belfry-wake`, which ends with this object. Nothing relies on this timer to be on time:
 /// that is the task of `WallTimer`.
-public final class WakeTimer {
+@MainActor public final class WakeTimer {
   /// Why the machine cannot be woken.
-  public nonisolated enum Refusal: Error, Equatable {
+  public enum Refusal: Error, Equatable {
     /// `program`, the file of `belfry-wake`, lacks the capability `CAP_WAKE_ALARM`, and so does
     /// this process.
     case notPermitted(program: String)
@@ -24,7 +24,7 @@ public final class WakeTimer {
     case failed(SystemError)
   }
 
-  public nonisolated enum State: Equatable {
+  public enum State: Equatable {
     /// `belfry-wake` is being started, and has not answered yet.
     case starting
     case ready
@@ -171,7 +171,7 @@ public final class WakeTimer {
 }
 
 /// A started `belfry-wake`.
-private nonisolated struct Process: Sendable {
+private struct Process: Sendable {
   var number: Int32
   /// This program's end of the socket that is the process's standard input and output.
   var socket: OpenDescriptor
@@ -189,7 +189,7 @@ private nonisolated struct Process: Sendable {
   }
 }
 
-private final class Child {
+@MainActor private final class Child {
   var onLine: ((String) -> Void)?
   /// Called if the process ends before `letGo`, after its last line.
   var onEnd: ((ProcessEnd) -> Void)?
@@ -242,7 +242,7 @@ private final class Child {
 
 /// A real-time clock of the machine. To wake the machine, the kernel uses the first clock that can
 /// do so (`alarmtimer_rtc_add_device`).
-public nonisolated struct RealTimeClock: Equatable, Sendable {
+public struct RealTimeClock: Equatable, Sendable {
   public var name: String
   public var mayWake: Bool
   /// The file in /sys that allows the clock to wake the machine; nil if the clock's device cannot

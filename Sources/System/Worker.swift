@@ -12,7 +12,7 @@ import Synchronization
 /// Runs closures one after another, each on a thread of the pool. A closure that hangs delays the
 /// later closures of the same worker, but no other worker. A worker that has been released still
 /// runs the closures that it was given.
-public nonisolated final class Worker: Sendable {
+public final class Worker: Sendable {
   public typealias Work = @Blocking @Sendable () -> Void
 
   private struct Queue {

@@ -10,7 +10,7 @@ import Language
 import Scheduling
 
 /// Where to look for time zones, by the rules of tzset(3).
-public nonisolated struct ZoneFiles: Equatable, Sendable {
+public struct ZoneFiles: Equatable, Sendable {
   public var folder: String
   /// The path that leads to the machine's zone: a link into the tz database, or a zone file.
   public var localTime: String
@@ -150,7 +150,7 @@ public nonisolated struct ZoneFiles: Equatable, Sendable {
 
 /// Zone rules that remember each zone they have read. When the machine's zone or a zone file
 /// changes, replace the object by `renewed()`.
-public nonisolated final class Zones: ZoneRules {
+public final class Zones: ZoneRules {
   private var known: [String?: ZoneData] = [:]
   private let machine: String?
   private let files: ZoneFiles

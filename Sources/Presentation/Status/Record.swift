@@ -8,9 +8,9 @@ import Scheduling
 import System
 import Values
 
-public nonisolated protocol Record: Codable, Equatable, Sendable {}
+public protocol Record: Codable, Equatable, Sendable {}
 
-nonisolated extension Record {
+extension Record {
   public var entries: [Variant.Entry] { Variant(Value(encoding: self))?.dictionary ?? [] }
 
   /// Reads a record from a dictionary of the bus. Returns nil if `variant` is not a dictionary.
@@ -24,7 +24,7 @@ nonisolated extension Record {
 /// A moment. In a record it has two keys: `at` with the time and the offset of the time zone in RFC
 /// 3339, and `epoch` with the seconds since 1970. If the property is not named `at` but `x`, the
 /// keys are `x` and `x_epoch`.
-public nonisolated struct Moment: SpreadValue, Hashable, Sendable {
+public struct Moment: SpreadValue, Hashable, Sendable {
   public var text: String
   public var epoch: Int64
 

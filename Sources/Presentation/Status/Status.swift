@@ -8,7 +8,7 @@ import Configuration
 import Scheduling
 import System
 
-public nonisolated struct Status: Record {
+public struct Status: Record {
   public var ringing: [Ringing] = []
   public var next = Coming()
   public var alarms: [Alarm] = []
@@ -28,7 +28,7 @@ public nonisolated struct Status: Record {
   public init() {}
 }
 
-nonisolated extension Status {
+extension Status {
   public struct Ringing: Record {
     public var id = "", label = ""
     public var at, movedFrom: Moment?
@@ -125,7 +125,7 @@ nonisolated extension Status {
 
 // MARK: - Timers, the stopwatch, clocks
 
-nonisolated extension Status {
+extension Status {
   public struct Timer: Record {
     public enum State: String, Codable, Sendable { case running, paused, ringing, snoozed }
     public var id = "", label = ""
@@ -213,7 +213,7 @@ nonisolated extension Status {
   }
 }
 
-nonisolated extension Duration {
+extension Duration {
   /// Makes a duration from seconds that another program sent. Limits its length, so that sums of
   /// durations cannot overflow.
   public init(told seconds: Int64) {

@@ -8,7 +8,7 @@ import Configuration
 import Scheduling
 import System
 
-nonisolated extension Status.Alarm {
+extension Status.Alarm {
   public init(_ alarm: Alarm, _ standing: Standing, in zones: Zones) {
     let rule = alarm.recurrence
     self.init(
@@ -55,7 +55,7 @@ nonisolated extension Status.Alarm {
   }
 }
 
-nonisolated extension Recurrence {
+extension Recurrence {
   /// The days on which the alarm does not ring, as the config writes them: dates, ranges of dates,
   /// and names of calendar files.
   var exceptions: [String] { except.ranges.map(\.text) + calendars.map(\.name) }
@@ -77,7 +77,7 @@ nonisolated extension Recurrence {
 
 // MARK: - How an alarm stands
 
-nonisolated extension Status.Alarm {
+extension Status.Alarm {
   private mutating func encode(_ standing: Standing, in zones: Zones) {
     func moment(_ instant: Instant?) -> Moment? { instant.map { Moment($0, zones) } }
     switch standing.state {
@@ -129,7 +129,7 @@ nonisolated extension Status.Alarm {
 
 // MARK: - How a timer stands
 
-nonisolated extension Status.Timer {
+extension Status.Timer {
   init(_ timer: Timer, _ standing: Standing, at now: Now, in zones: Zones) {
     self.init(
       id: timer.id, label: timer.label ?? "", preset: timer.preset,

@@ -9,13 +9,13 @@ import Glibc
 import Language
 import Scheduling
 
-nonisolated func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
+func check(_ result: Int32, _ call: String, _ path: String) throws(FileError) {
   if result < 0 { throw .system(SystemError(call), path: path) }
 }
 
 /// Writes all of `bytes` (`write`). If a non-blocking descriptor has no room, waits for room.
 /// Throws `EAGAIN` if there is still no room after `patience`.
-nonisolated func writeAll(
+func writeAll(
   _ bytes: [UInt8], to number: Int32, patience: Duration = .seconds(1 << 20)
 ) throws(SystemError) {
   let limit = Int32(clamping: patience.wholeMicroseconds / 1000)
@@ -34,7 +34,7 @@ nonisolated func writeAll(
 
 /// An open descriptor of, for example, a socket, a pipe, or a file received over the bus. It is
 /// closed when this object is released.
-public nonisolated final class OpenDescriptor: Sendable {
+public final class OpenDescriptor: Sendable {
   public let number: Int32
   public init(adopting number: Int32) { self.number = number }
   deinit { close(number) }
@@ -47,7 +47,7 @@ public nonisolated final class OpenDescriptor: Sendable {
 
 /// An open file (`open`). It is closed when this value is destroyed (`close`), and other programs
 /// do not inherit it.
-public nonisolated struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable {
   public let number: Int32
   private let path: String
 
@@ -118,7 +118,7 @@ public nonisolated struct Descriptor: ~Copyable {
 }
 
 /// The attributes of a file (stat(2)).
-nonisolated struct FileStatus: Sendable {
+struct FileStatus: Sendable {
   private let raw: stat
 
   init(_ raw: stat) { self.raw = raw }
@@ -185,7 +185,7 @@ nonisolated struct FileStatus: Sendable {
 }
 
 /// Splits and joins paths as text. Only `link` and `destination` read the disk.
-public nonisolated enum Path {
+public enum Path {
   /// The maximum length of a name in a folder, in bytes (`NAME_MAX`).
   public static let longestName = 255
 
@@ -238,7 +238,7 @@ public nonisolated enum Path {
 }
 
 /// Identifies the content of a file. Another version means that the file was written or replaced.
-public nonisolated struct FileVersion: Hashable, Sendable {
+public struct FileVersion: Hashable, Sendable {
   private let numbers: [Int64]
 
   /// Nil if there is no file at `path`.

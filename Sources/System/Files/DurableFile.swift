@@ -12,7 +12,7 @@ import Scheduling
 import Synchronization
 
 /// Reads and writes whole files. Each function may wait for the disk.
-public nonisolated enum DurableFile {
+public enum DurableFile {
   /// Reads the regular file at `path`. Throws `.tooLarge` if it has more than `limit` bytes.
   @Blocking public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     try read(opened(path), path, limit: limit)
@@ -206,17 +206,17 @@ public nonisolated enum DurableFile {
 }
 
 /// Writes files on another thread, so that the main loop never waits for the disk.
-public final class DurableWriter {
+@MainActor public final class DurableWriter {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 
-  private nonisolated struct File {
+  private struct File {
     /// The newest content that waits to be written; nil once writing it has begun.
     var bytes: (@Sendable () -> [UInt8])?
     var result: Result<Void, FileError> = .success(())
   }
 
   private let worker = Worker(name: "files")
-  private nonisolated let files = Mutex<[String: File]>([:])
+  private let files = Mutex<[String: File]>([:])
 
   public init() {}
 

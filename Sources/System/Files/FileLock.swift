@@ -10,7 +10,7 @@ import CProcess
 import Glibc
 import Synchronization
 
-public nonisolated final class FileLock: Sendable {
+public final class FileLock: Sendable {
   private let file: OpenDescriptor
   private let path: String
   /// The content of the file when the lock was taken, written by the former holder of the lock.

@@ -12,7 +12,7 @@ import Language
 import Scheduling
 
 /// Watches a file, and every folder and symbolic link on the way to it.
-public final class FileWatch {
+@MainActor public final class FileWatch {
   /// How long to wait for further events before reporting a change: a save causes several events,
   /// and an editor that moves or deletes the old file makes the new file a moment later.
   private static let settling = Duration.milliseconds(60)
@@ -28,7 +28,7 @@ public final class FileWatch {
   }
 
   /// The result of examining the path on another thread.
-  private nonisolated struct Finding: Sendable {
+  private struct Finding: Sendable {
     var way = WatchedWay()
     var problem: FileError?
     var status: FileStatus?

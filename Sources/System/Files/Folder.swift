@@ -6,7 +6,7 @@
 import CGLib
 import Glibc
 
-public nonisolated enum Folder {
+public enum Folder {
   /// How many names of a folder are read at most. No one puts more files into a folder by hand.
   private static let mostNames = 10_000
 
@@ -61,7 +61,7 @@ public nonisolated enum Folder {
   }
 }
 
-public nonisolated enum SoundFolder {
+public enum SoundFolder {
   /// The endings of sound files. Other files in a folder of sounds, such as album covers, are
   /// ignored.
   public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
@@ -81,7 +81,7 @@ public nonisolated enum SoundFolder {
 /// Files of the system itself: the kernel's files in /proc, /sys and /dev, the tz database, and
 /// programs in /usr. The main loop may read these files: users do not choose these paths, and on a
 /// machine whose system disk hangs, nothing runs anyway.
-public nonisolated enum SystemFile {
+public enum SystemFile {
   /// The first line of a file; nil if it cannot be read.
   public static func line(_ path: String) -> String? {
     guard let bytes = try? read(path, limit: 4096) else { return nil }

@@ -3,7 +3,7 @@
 // Reads files with `[group]` and `key=value` lines: desktop files, and the settings that GLib and
 // KDE write. Escapes in a value are left to the caller, because each of these formats has its own.
 
-public nonisolated struct KeyFile {
+public struct KeyFile {
   public struct Line {
     public var key: String
     public var value: String

@@ -7,7 +7,7 @@
 import CGLib
 import Glibc
 
-public nonisolated enum SharedFile {
+public enum SharedFile {
   public enum Failure<Refusal: Error>: Error {
     case file(FileError)
     /// The error that `edit` threw.

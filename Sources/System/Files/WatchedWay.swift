@@ -9,7 +9,7 @@ import Glibc
 import Language
 
 /// Records which kernel watch (inotify(7)) reports on which part of a path.
-nonisolated struct WatchedWay: Sendable {
+struct WatchedWay: Sendable {
   /// For each watch of a folder, the names that the path looks up in that folder.
   var names: [Int32: Set<String>] = [:]
   /// The watch of the last folder, and the name in that folder that leads to the file or to a link
@@ -106,7 +106,7 @@ nonisolated struct WatchedWay: Sendable {
 }
 
 /// A queue of the kernel's file events (`inotify_init1`).
-final class Inotify {
+@MainActor final class Inotify {
   struct Event {
     let watch: Int32
     let mask: UInt32
