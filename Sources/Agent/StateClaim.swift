@@ -35,8 +35,9 @@ final class StateClaim {
   /// How long to wait for the answer of an agent.
   private static let answerPatience = Duration.seconds(2)
 
-  /// Claims the state for an agent on the session bus at `address`. Calls `done` once, and again
-  /// with `refused` if a disk that did not answer in time answers that another agent is running.
+  /// Claims the state for an agent on the session bus at `address`. Calls `done` once. If the disk
+  /// does not answer in time, and its late answer is that another agent is running, calls `done`
+  /// again, with `refused`.
   init(
     _ locations: Locations, bus address: String, replace: Bool,
     _ done: @escaping (Outcome) -> Void

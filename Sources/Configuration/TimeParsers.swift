@@ -171,7 +171,7 @@ extension ValueParser where Value == CivilTime {
         : Message(#"write it like 07:30 or "7:30 pm""#)
     }
     if !field.isTyped, words.count > 1, let (time, _) = TimeText.parsePrefix(of: words) {
-      return Message("write time = \(time) here, and the day in days or date")
+      return Message(#"write time = \#(time) here, and the day in "days" or "date""#)
     }
     if field.isTyped, words.count > 1, words.contains(where: { TimeText.parse($0) != nil }) {
       return Message(#"write the days like "tomorrow 7:30" or "7:30 weekdays except wed""#)

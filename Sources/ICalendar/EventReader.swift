@@ -13,7 +13,7 @@ public struct EventProblem: Hashable, Sendable {
   /// The title of the event; its UID if it has no title.
   public var title: String
   public var message: Message
-  /// Whether the days of the rule are unknown or incomplete.
+  /// Whether the problem is the event's rule, so that some or all of its days are unknown.
   public var isOfRule = false
   /// Whether the time zone is unknown.
   public var isOfZone = false

@@ -122,12 +122,12 @@ nonisolated extension NotificationContent {
     return String(kept)
   }
 
-  /// Whether `scalar` is a control character, or changes the direction of the text around it (UAX
-  /// #9: embeddings, overrides and isolates). Direction marks are harmless, as they affect only
-  /// themselves.
+  /// Whether `scalar` is a control character, or sets the direction of the text after it (UAX #9:
+  /// embeddings, overrides and isolates with a direction). Direction marks and the isolates U+2068
+  /// and U+2069 are harmless. Translations to Hebrew or Arabic need them.
   private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x202A...0x202E, 0x2066...0x2069: true
+    case 0x202A...0x202E, 0x2066...0x2067: true
     default: scalar.properties.generalCategory == .control
     }
   }

@@ -155,7 +155,7 @@ nonisolated struct MPEGSound {
       remove(frame.length)
       return write(count - 1, total, at: frame.tagOffset + 8)
     }
-    // The header that some encoders write instead begins 36 bytes after the start of its frame.
+    // Some encoders write another header (VBRI). It begins 36 bytes after the start of its frame.
     let isOther = isXing || bytes[min(begin + 36, bytes.count)...].starts(with: "VBRI".utf8)
     if isOther { remove(frame.length) }
     let (second, fourth) = (bytes[begin + 1] | 1, bytes[begin + 3])

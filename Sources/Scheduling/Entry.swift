@@ -54,10 +54,10 @@ extension Schedule.Entry {
   /// changes, or its check whether the user is up changes.
   var nextChange: Instant? { [next?.due, phaseChange].compactMap(\.self).min() }
 
-  /// The due time of the current ring if the ring began too early, because the clock was ahead, and
-  /// its occurrence is still to be settled. Nil if the alarm rings only once, or if the user may
-  /// have moved the ring since it began: another ring may then be to come instead, and a ring too
-  /// many is better than one that is lost.
+  /// The due time of the current ring, if the ring began too early because the clock was ahead. Its
+  /// occurrence is then still ahead, and must not ring again. Nil if the alarm rings only once. Also
+  /// nil if the user may have moved the ring since it began: the moved ring must not be lost, and
+  /// ringing twice is better.
   private var earlyRing: Instant? {
     guard alarm.recurrence.repeats, let ring = state.phase.ring, state.handled < ring.due,
       ring.movedFrom != nil || state.moves.isEmpty, !state.settled.contains(ring.due)

@@ -67,7 +67,8 @@ struct ConfigRestoreCommand: BelfryCommand {
     discussion: tr(
       """
       The text is that of the settings that were last in force. If the file had no error, it is \
-      the last text of the file, with its comments. A config that is there is not changed.
+      the last text of the file, with its comments. If there is a config already, it is not \
+      changed.
       """))
 
   @OptionGroup var config: ConfigOption

@@ -39,7 +39,7 @@ struct AddCommand: BelfryCommand {
 
       Write a duration as 90s, 10m, 1h30m, 1.5h or "half an hour".
 
-      A setting that you leave out has its value in [defaults] of the config. Without a value \
+      A setting that you leave out takes its value from [defaults] in the config. Without a value \
       there, the alarm plays Carillon at a volume of 80, reaches this volume in 30s, rings for \
       10m, and can be snoozed for 10m.
       """))
