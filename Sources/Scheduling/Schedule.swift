@@ -29,6 +29,8 @@ public struct Schedule: Sendable, Equatable {
   var switchedOff: [String: Recurrence] = [:]
   /// The ends of rings since the last picture: see `Announcement.swift`.
   var endings: [Outcome] = []
+  /// For each ringing timer that was renamed since the last picture, the effect `renamed`.
+  var renamings: [Effect] = []
   /// The timers with `pause_players` that ended since the last picture. For each,
   /// `Effect.pausePlayers` is still to be returned.
   var quietEnds: [TimerNotice] = []
@@ -145,7 +147,7 @@ public struct Schedule: Sendable, Equatable {
         endRehearsal(unlessIn: alarms, at: now.wall)
       }
       (self.timerSettings, self.chimes) = (timerSettings, chimes)
-      renameTimers(at: now.wall)
+      renameTimers()
       isConfigured = true
     }
     guard isConfigured else { return [] }
@@ -253,11 +255,11 @@ extension Schedule {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
-    let turns = takeEndings(isDoubted) + begun(picture) + preparations
+    let turns = takeEndings(isDoubted) + renamings + begun(picture) + preparations
     var lasting = lasting
     let isUnsaved = lasting.isUnsaved(since: saved)
     if !isUnsaved { lasting.clock = saved.clock }
-    defer { (shown, saved, quietEnds) = (picture, lasting, []) }
+    defer { (shown, saved, quietEnds, renamings) = (picture, lasting, [], []) }
     return quietEnds.map(Effect.pausePlayers)
       + picture.effects(since: shown, cause, persist: isUnsaved, turns)
   }

@@ -40,10 +40,11 @@ extension Schedule {
 
   /// If an alarm in the config has the id of a timer, the timer gets another id, because an id must
   /// belong to only one of them.
-  mutating func renameTimers(at now: Instant) {
+  mutating func renameTimers() {
     for i in timers.indices where places[timers[i].id] != nil {
-      if let open = openRing(of: timers[i]), open.snoozedUntil == nil { end(open, nil, at: now) }
-      timers[i].id = timerID(for: timers[i].id)
+      let (open, id) = (openRing(of: timers[i]), timerID(for: timers[i].id))
+      if let open, open.snoozedUntil == nil { renamings.append(.renamed(open, to: id)) }
+      timers[i].id = id
     }
   }
 }
