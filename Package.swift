@@ -74,11 +74,11 @@ let package = Package(
       name: "TOML", dependencies: ["CToml", "Language", "Scheduling", "Values"],
       swiftSettings: pure),
     .target(
-      name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
+      name: "Configuration", dependencies: ["Scheduling", "Cities", "TOML", "Language"],
       swiftSettings: pure),
     .target(
       name: "Persistence",
-      dependencies: ["Scheduling", "TOML", "Configuration", "Language", "Values"],
+      dependencies: ["Scheduling", "Cities", "TOML", "Configuration", "Language", "Values"],
       swiftSettings: pure),
 
     // The shell: targets that read files, call servers and draw.
@@ -106,7 +106,7 @@ let package = Package(
       name: "Files",
       dependencies: [
         "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
-        "ICalendar",
+        "Sound", "ICalendar",
       ],
       swiftSettings: shell),
     .target(
@@ -119,7 +119,8 @@ let package = Package(
     .target(
       name: "Presentation",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Values", "Files", "System",
+        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Values", "Files",
+        "System",
         "Bus",
       ],
       swiftSettings: shell),
@@ -133,7 +134,8 @@ let package = Package(
     .target(
       name: "Agent",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
+        "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "Values",
+        "Files",
         "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound",
       ],
       swiftSettings: mainLoop),
@@ -151,7 +153,8 @@ let package = Package(
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
+        "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Cities", "Language",
+        "TOML",
         "Configuration", "Persistence", "Values", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -182,11 +185,13 @@ let package = Package(
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "TOML", "Scheduling", "Language", "TestData"],
+      dependencies: ["Configuration", "Cities", "TOML", "Scheduling", "Language", "TestData"],
       exclude: ["Complaints", "Edits.txt", "Phrases.txt", "complete.toml"]),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "Configuration", "TOML", "Values", "Scheduling", "TestData"],
+      dependencies: [
+        "Persistence", "Configuration", "Cities", "TOML", "Values", "Scheduling", "TestData",
+      ],
       exclude: ["Problems.txt"]),
     .testTarget(
       name: "ShellTests",

@@ -72,11 +72,14 @@ extension Agent {
     case .persist: remember()
     case .ended(let outcome):
       history.ended(outcome, zones)
-      ringActions.ended(outcome)
+      if let ring = outcome.rang { ringActions.ended(ring, outcome.answer) }
       if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
     case .began(let ring, let due):
       history.began(ring, due: due)
       ringActions.start(.ring, ring)
+    case .renamed(let ring, let id):
+      history.renamed(ring.id, to: id)
+      ringActions.ended(ring, nil)
     case .before(let ring): ringActions.start(.before, ring)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)
     case .checkUp(let id): upCheck.check(id)

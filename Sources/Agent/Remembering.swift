@@ -187,8 +187,6 @@ final class History {
   private var dues: [String: Instant] = [:]
   private typealias FirstSound = (asked: Instant, delay: Duration, device: String, file: String?)
   private var firstSounds: [String: FirstSound] = [:]
-  /// The first sounds of rings that go on under another id.
-  private var goingOn: [Ring: FirstSound] = [:]
   private var hasComplained = false
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
@@ -199,25 +197,22 @@ final class History {
     firstSounds[id] = (asked, delay, device, file)
   }
 
-  func began(_ ring: OpenRing, due: Instant) {
-    dues[ring.id] = due
-    if let sound = goingOn.removeValue(forKey: ring.ring) { firstSounds[ring.id] = sound }
+  func began(_ ring: OpenRing, due: Instant) { dues[ring.id] = due }
+
+  /// Records that the ring `id` goes on as `new`.
+  func renamed(_ id: String, to new: String) {
+    (dues[id], dues[new]) = (nil, dues[id])
+    (firstSounds[id], firstSounds[new]) = (nil, firstSounds[id])
   }
 
   func ended(_ outcome: Outcome, _ zones: Zones) {
     defer { (dues[outcome.id], firstSounds[outcome.id]) = (nil, nil) }
-    if outcome.answer == nil, let ring = outcome.rang?.ring {
-      goingOn[ring] = firstSounds[outcome.id]
-    }
-    if outcome.rang?.isRehearsal != true, let line = line(outcome) {
-      append(line.json(in: zones))
-    }
+    if outcome.rang?.isRehearsal != true { append(line(outcome).json(in: zones)) }
   }
 
-  private func line(_ outcome: Outcome) -> HistoryLine? {
-    guard let answer = outcome.answer else { return nil }
+  private func line(_ outcome: Outcome) -> HistoryLine {
     var line = HistoryLine(
-      id: outcome.id, due: outcome.due, answer: answer, answered: outcome.at)
+      id: outcome.id, due: outcome.due, answer: outcome.answer, answered: outcome.at)
     (line.kind, line.label, line.length) = (outcome.kind, outcome.label, outcome.length)
     (line.snoozeCount, line.checks) =
       outcome.open.map { ($0.ring.snoozeCount, $0.ring.checks) } ?? (0, 0)

@@ -34,10 +34,11 @@ final class RingActions {
     }
   }
 
-  func ended(_ outcome: Outcome) {
-    guard let ring = outcome.rang else { return }
+  /// Ends the commands of the ring, and runs those of `on_stop`. `answer` is nil if the ring goes on
+  /// under another id.
+  func ended(_ ring: OpenRing, _ answer: Outcome.Ending?) {
     hooks.end(ring.key, .ring)
-    switch outcome.answer {
+    switch answer {
     case .snoozed: start(.snooze, ring)
     case .missed: start(.missed, ring)
     case .stopped, .restarted, .removed, nil: start(.stop, ring)

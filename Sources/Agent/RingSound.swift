@@ -20,31 +20,46 @@ final class RingSound {
   private unowned let agent: Agent
   private let sounds: SoundLibrary
   private let player: SoundProcess
-  /// The last order of the schedule: to play, to prepare or to silence a sound. The player is
-  /// carrying it out.
-  private var heard: SoundOrder = .silent
+  /// The sound of a ring that the schedule ordered last, and that the player prepares or plays; nil
+  /// if the schedule ordered silence.
+  private var current: Sounding?
+  private var reported = Reported()
   /// A stroke is a sound that is played once, such as a chime. This timer ends the stroke; nil if
   /// no stroke is playing.
   private var stroke: Source?
-  /// When the schedule last said what to play.
-  private var asked = Clock.now().wall
-  /// The last request for the sound of a ring. If the ring has several sounds, the request contains
-  /// them in a random order. It is kept, so that the sound that was prepared is the one that is
-  /// played.
-  private var drawn: (id: String, settings: RingSettings, request: SoundRequest)?
   /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
   /// stores the file that was last heard.
   private var lastOfTimers: [String?: String] = [:]
-  private var troubles: (file: String?, device: String?)
-  /// Whether the sound process has crashed. After two crashes, it plays only the built-in tone.
-  private var hasCrashed = false
-  /// The output through which the ring is heard; nil while no ring is heard.
-  private(set) var output: Output?
-  /// Why the sound cannot be heard although it is playing; nil if it can be heard. The notification
-  /// shows this instead of `troubles`.
-  private var unheard: String?
-  /// The device and the file of the sound that the player has begun; nil if it has begun none.
-  private var begun: (device: String, file: String?)?
+
+  private struct Sounding {
+    var id: String
+    var settings: RingSettings
+    /// If the ring has several sounds, they are in a random order here. The request is kept, so that
+    /// the sound that was prepared is the one that is played.
+    var request: SoundRequest
+    /// Whether the sound is to be heard; otherwise, it is only prepared.
+    var isPlaying: Bool
+    /// When the schedule last said so.
+    var asked: Instant
+
+    var order: SoundOrder { isPlaying ? .playing(id, settings) : .ready(id, settings) }
+  }
+
+  /// What the player has reported about the current sound.
+  private struct Reported {
+    var troubles: (file: String?, device: String?) = (nil, nil)
+    /// Whether the sound process has crashed. After two crashes, it plays only the built-in tone.
+    var hasCrashed = false
+    /// The output through which the ring is heard; nil while no ring is heard.
+    var output: Output?
+    /// Why the sound cannot be heard although it is playing; nil if it can be heard. The
+    /// notification shows this instead of `troubles`.
+    var unheard: String?
+    /// The device and the file of the sound that the player has begun; nil if it has begun none.
+    var begun: (device: String, file: String?)?
+  }
+
+  var output: Output? { reported.output }
 
   init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
     (self.agent, self.sounds, self.player) = (agent, sounds, player)
@@ -56,12 +71,12 @@ final class RingSound {
   /// The problem with the sound of the ring `id`, for its notification; nil if there is none, or if
   /// another ring is sounding.
   func remark(on id: String) -> String? {
-    if case .playing(id, _) = heard { remark } else { nil }
+    current?.isPlaying == true && current?.id == id ? remark : nil
   }
 
   private var remark: String? {
-    if let unheard { return unheard }
-    let lines = [troubles.file, troubles.device].compactMap(\.self)
+    if let unheard = reported.unheard { return unheard }
+    let lines = [reported.troubles.file, reported.troubles.device].compactMap(\.self)
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
@@ -69,49 +84,50 @@ final class RingSound {
   /// names now.
   func update(_ schedule: Schedule) {
     let order = schedule.sound
-    guard order != heard || order.settings.map(devices) != drawn?.request.devices else { return }
+    let former = current
+    guard
+      order != former?.order ?? .silent || order.settings.map(devices) != former?.request.devices
+    else { return }
     endStroke()
-    let (former, hadRemark) = (heard, remark != nil)
-    (heard, asked) = (order, Clock.now().wall)
+    let hadRemark = remark != nil
     switch order {
     case .silent:
       silence()
       agent.trimMemoryLater()
     case .ready(let id, let settings):
       // The player must be stopped before it prepares another sound.
-      if case .playing = former { silence() }
-      player.prime(request(id, settings))
+      if former?.isPlaying == true { silence() }
+      let sounding = sounding(id, settings, isPlaying: false)
+      current = sounding
+      player.prime(sounding.request)
     case .playing(let id, let settings):
-      let before = drawn?.request
-      let request = request(id, settings)
-      if request != before { forgetSound() }
-      let elapsed = schedule.openRing(id).map { asked - $0.ring.since } ?? .zero
-      player.play(request, fadedFor: max(.zero, elapsed))
+      let sounding = sounding(id, settings, isPlaying: true)
+      current = sounding
+      if sounding.request != former?.request { forgetSound() }
+      let elapsed = schedule.openRing(id).map { sounding.asked - $0.ring.since } ?? .zero
+      player.play(sounding.request, fadedFor: max(.zero, elapsed))
       // If the player keeps playing the sound of another ring, it does not report that the sound of
       // this ring has begun. So note that here.
-      noteBegun(id, after: .zero)
-      guard case .playing = former, hadRemark || remark != nil else { return }
+      noteBegun(sounding, after: .zero)
+      guard former?.isPlaying == true, hadRemark || remark != nil else { return }
       agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
   }
 
   private func silence() {
-    (drawn, output) = (nil, nil)
-    forgetSound()
+    (current, reported) = (nil, Reported())
     player.stop()
   }
 
-  /// Forgets what the player has reported about its sound.
-  private func forgetSound() {
-    (troubles, hasCrashed, unheard, begun) = ((nil, nil), false, nil, nil)
-  }
+  /// Forgets what the player has reported about its sound, except for the output.
+  private func forgetSound() { reported = Reported(output: reported.output) }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
   /// another stroke is playing, or while something is ringing or about to ring. If `discreet` is
   /// true, does nothing while the user is in a call either. A stroke that has not begun within two
   /// seconds is dropped. Problems with a stroke are only logged.
   func stroke(_ settings: RingSettings, discreet: Bool = false) {
-    guard heard == .silent, agent.schedule.ringing.isEmpty, stroke == nil else { return }
+    guard current == nil, agent.schedule.ringing.isEmpty, stroke == nil else { return }
     let request = SoundRequest(
       files: files(settings.sounds.shuffled()), devices: devices(settings),
       volume: settings.volume, loops: false, length: .seconds(2), isDiscreet: discreet)
@@ -137,11 +153,14 @@ final class RingSound {
     }
   }
 
-  private func request(_ id: String, _ settings: RingSettings) -> SoundRequest {
-    if var drawn, drawn.id == id, drawn.settings == settings {
-      drawn.request.devices = devices(settings)
-      self.drawn = drawn
-      return drawn.request
+  /// Returns the sound for a ring. If this is the current one, its request stays the same, except
+  /// for the devices.
+  private func sounding(_ id: String, _ settings: RingSettings, isPlaying: Bool) -> Sounding {
+    let asked = Clock.now().wall
+    if var current, current.id == id, current.settings == settings {
+      current.request.devices = devices(settings)
+      (current.isPlaying, current.asked) = (isPlaying, asked)
+      return current
     }
     let before = lastHeard(of: id)
     let names = settings.sounds.shuffled(lastly: { name in
@@ -150,8 +169,8 @@ final class RingSound {
     let request = SoundRequest(
       files: files(names), before: before, devices: devices(settings),
       volume: settings.volume, fadeIn: settings.fadeIn)
-    drawn = (id, settings, request)
-    return request
+    return Sounding(
+      id: id, settings: settings, request: request, isPlaying: isPlaying, asked: asked)
   }
 
   /// Returns all possible paths of the sounds `names`. Only the first four names are used: each
@@ -173,19 +192,20 @@ final class RingSound {
       }
   }
 
-  /// Records in the history that the sound of the ring `id` began, `delay` after it was ordered.
-  /// Does nothing if no sound has begun.
-  private func noteBegun(_ id: String, after delay: Duration) {
-    guard let begun else { return }
-    agent.history.heard(id, asked: asked, delay: delay, device: begun.device, file: begun.file)
-    remember(begun.file, of: id)
+  /// Records in the history that a sound began, `delay` after it was ordered. Does nothing if no
+  /// sound has begun.
+  private func noteBegun(_ sounding: Sounding, after delay: Duration) {
+    guard let begun = reported.begun else { return }
+    agent.history.heard(
+      sounding.id, asked: sounding.asked, delay: delay, device: begun.device, file: begun.file)
+    remember(begun.file, of: sounding)
   }
 
   /// If several files could have been heard, remembers which one was heard, so that the next ring
   /// uses another.
-  private func remember(_ file: String?, of id: String) {
+  private func remember(_ file: String?, of sounding: Sounding) {
+    let (id, names) = (sounding.id, sounding.settings.sounds)
     guard let file, agent.schedule.openRing(id)?.isRehearsal == false,
-      let names = heard.settings?.sounds,
       names.count > 1 || names.contains(where: { !sounds.candidates($0).contains(file) })
     else { return }
     if let timer = agent.schedule.timer(id) {
@@ -198,51 +218,50 @@ final class RingSound {
   /// Handles a report of the player, and updates the ring's notification if the problems changed.
   private func handle(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
-    let (before, known) = (remark, troubles)
+    let (before, known) = (remark, reported.troubles)
     switch report {
     case .trouble(.file(.unreadable(_, let error))) where error.isMissing: return
     case .trouble(let trouble):
       switch trouble {
-      case .file, .slowFile: troubles.file = Wording.notice(trouble)
+      case .file, .slowFile: reported.troubles.file = Wording.notice(trouble)
       default:
-        if trouble == .crashed { hasCrashed = true }
-        troubles.device = Wording.trouble(trouble)
-        (output, begun) = (nil, nil)
+        if trouble == .crashed { reported.hasCrashed = true }
+        reported.troubles.device = Wording.trouble(trouble)
+        (reported.output, reported.begun) = (nil, nil)
       }
-      if troubles != known { Log.warning("\(Wording.message(trouble))") }
+      if reported.troubles != known { Log.warning("\(Wording.message(trouble))") }
     case .primed(_, let file): recordStandIn(file, report)
     case .output(let new):
-      output = new
+      reported.output = new
       agent.ringActions.followMixer(isNew: true)
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
-      unheard = silence.map { tr(Wording.message($0)) }
+      reported.unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file, let delay):
       recordStandIn(file, report)
-      begun = (device, file)
+      reported.begun = (device, file)
       agent.ringActions.soundBegan()
-      guard case .playing(let id, _) = heard else { break }
-      noteBegun(id, after: delay)
+      if let current, current.isPlaying { noteBegun(current, after: delay) }
     default: return
     }
-    if remark != before, case .playing(let id, _) = heard {
-      agent.updateNotification(Notice.Key(kind: .ringing, id: id))
+    if remark != before, let current, current.isPlaying {
+      agent.updateNotification(Notice.Key(kind: .ringing, id: current.id))
     }
   }
 
   private func recordStandIn(_ file: String?, _ report: SoundReport) {
-    troubles = (standIn(for: file), nil)
+    reported.troubles = (standIn(for: file), nil)
     Log.debug("\(report)")
   }
 
   private func standIn(for file: String?) -> String? {
-    if file == nil, hasCrashed {
-      return troubles.file
+    if file == nil, reported.hasCrashed {
+      return reported.troubles.file
         ?? tr("The sound system crashed; a plain tone plays instead.")
     }
-    guard let names = heard.settings?.sounds, !names.isEmpty else { return nil }
+    guard let names = current?.settings.sounds, !names.isEmpty else { return nil }
     if let file, names.contains(where: { sounds.leads($0, to: file) }) { return nil }
-    if let trouble = troubles.file { return trouble }
+    if let trouble = reported.troubles.file { return trouble }
     let quoted = Wording.list(names.map(TerminalText.quoted))
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")

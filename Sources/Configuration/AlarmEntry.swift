@@ -3,6 +3,7 @@
 // Reads the `[[alarm]]` entries of a config. An alarm with an error is left out. It still keeps its
 // id, so that the ids of the other alarms stay the same.
 
+import Cities
 import Language
 import Scheduling
 import TOML
@@ -15,60 +16,11 @@ extension ConfigurationReader {
 
   private mutating func readAlarm(_ entry: EntryTable, _ identifiers: inout Identifiers) {
     var fields = EntryReader(entry, diagnostics)
-    let explicit = fields.value(
-      "id", .identifier,
-      means:
-        """
-        The name by which commands find the alarm. \
-        Without this key, Belfry makes an id from the label or the time.
-        """)
-    let time = fields.required(
-      "time", .alarmTime,
-      means:
-        """
-        The time of day at which the alarm rings, such as 07:30, 07:30:15 or "7:30 am". \
-        Instead, the alarm can ring at "sunrise" or "sunset", or up to 12 hours before or after \
-        one of them: "sunrise - 30m", "sunset + 1h".
-        """,
-      orElse: Message("this alarm has no time"),
-      hint: Message("write time = 07:30"))
-    var rule = Rule(readingDaysOf: &fields, context)
-    let label = fields.label("label", means: "The title of the alarm's notifications.")
-    let group = fields.label(
-      "group",
-      means:
-        """
-        A name that several alarms can share, for commands such as \
-        "belfry disable --group school".
-        """)
-    if let group { groups.insert(group) }
-    rule.except =
-      fields.value(
-        "except", .exceptions,
-        means:
-          """
-          The days on which the alarm does not ring: dates, ranges of dates (including both ends), \
-          and iCalendar files, such as [2026-12-25, "2026-12-28..2027-01-02", "holidays.ics"].
-          """
-      ) ?? Exceptions()
-    rule.zone = fields.value(
-      "timezone", .zone(zones),
-      means:
-        """
-        The time zone of the alarm's time and days, such as "Asia/Seoul". \
-        Without this key, the alarm follows the time zone of the machine.
-        """)
-    rule.city = fields.value(
-      "city", .city(places.known),
-      means:
-        """
-        The city whose sunrise or sunset the alarm follows. \
-        Without this key, the alarm follows the first [[clock]] that has a city.
-        """)
-    let id = identifier(explicit, label, time, fields, &identifiers)
-    let recurrence = recurrence(rule, fields, at: time)
-    let enabled = fields.value("enabled", .flag, means: "Whether the alarm rings.") ?? true
-    let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, sounds)
+    let alarm = fields.settings(AlarmFields.keys, over: AlarmFields(), known)
+    if let group = alarm.group { groups.insert(group) }
+    let id = identifier(alarm, fields, &identifiers)
+    let recurrence = recurrence(alarm, fields)
+    let ring = fields.ringSettings(of: .alarm, over: reading.configuration.defaults, known)
     judgePreparation(ring, fields)
     fields.warnOfTheRest()
     let isValid = fields.isFaultless && recurrence != nil
@@ -76,7 +28,8 @@ extension ConfigurationReader {
     guard isValid, let id, let recurrence else { return }
     reading.configuration.alarms.append(
       Alarm(
-        id: id, label: label, group: group, recurrence: recurrence, enabled: enabled, ring: ring))
+        id: id, label: alarm.label, group: alarm.group, recurrence: recurrence,
+        enabled: alarm.enabled, ring: ring))
   }
 
   /// `before` and `on_before` only work together. Warns if this alarm has one of them, but neither
@@ -101,13 +54,13 @@ extension ConfigurationReader {
 
   /// Returns the id of the alarm; nil if the id is unknown because of an error.
   private func identifier(
-    _ explicit: String?, _ label: String?, _ time: AlarmTime?, _ fields: EntryReader,
-    _ identifiers: inout Identifiers
+    _ alarm: AlarmFields, _ fields: EntryReader, _ identifiers: inout Identifiers
   ) -> String? {
     guard let id = fields.position(of: "id") else {
-      return fields.isWrong("label") ? nil : identifiers.make(label: label, time: time)
+      return fields.isWrong("label")
+        ? nil : identifiers.make(label: alarm.label, time: alarm.time)
     }
-    guard let explicit else { return nil }
+    guard let explicit = alarm.id else { return nil }
     if let line = identifiers.claim(explicit, inLine: id.line) {
       diagnostics.error(id, Message("the id \"\(explicit)\" is taken by the alarm in line \(line)"))
       return nil
@@ -118,83 +71,43 @@ extension ConfigurationReader {
 
 // MARK: - When it rings
 
-/// The keys of an alarm that decide on which days the alarm rings.
-private struct Rule {
-  let days: Days?
-  let date: CivilDate?
-  let every: IntervalStep?
-  let from: CivilDate?
-  let until: CivilDate?
-  var except = Exceptions()
-  var zone: String?
-  var city: String?
-
-  init(readingDaysOf fields: inout EntryReader, _ context: ReadingContext) {
-    days = fields.value(
-      "days", .days(context.weekdays),
-      means:
-        """
-        The days on which the alarm rings: a name or a list of names, such as ["mon", "fri"], \
-        "weekdays", "weekends" or "daily". \
-        A day of each month is written as "1st mon" or "last fri".
-        """)
-    date = fields.value(
-      "date", .date, means: "The only day on which the alarm rings, such as 2026-12-24.")
-    every = fields.value(
-      "every", .every,
-      means:
-        """
-        The interval at which the alarm rings, such as "3 days", "2 weeks", "1 month" or "1 year". \
-        An alarm with this key must also have the key "from": intervals are counted from that \
-        date.
-        """)
-    from = fields.value(
-      "from", .date, means: "The first day on which the alarm may ring, such as 2026-11-23.")
-    until = fields.value(
-      "until", .date, means: "The last day on which the alarm may ring, such as 2027-06-30.")
-  }
-}
-
 extension ConfigurationReader {
   /// Returns the rule that says when the alarm rings. Returns nil if the alarm has no valid time,
   /// or if its time depends on the sun and its city is unknown.
-  private func recurrence(
-    _ rule: Rule, _ fields: EntryReader, at time: AlarmTime?
-  ) -> Recurrence? {
-    let (days, date, every, from, until) = (rule.days, rule.date, rule.every, rule.from, rule.until)
-    let (except, zone, city) = (rule.except, rule.zone, rule.city)
+  private func recurrence(_ alarm: AlarmFields, _ fields: EntryReader) -> Recurrence? {
+    let (every, from, until) = (alarm.every, alarm.from, alarm.until)
     if let later = fields.later(of: "days", "date") {
       diagnostics.error(later, Message(#"an alarm has either "days" or "date", not both"#))
     }
     if let later = fields.later(of: "date", "every") {
       diagnostics.error(later, Message(#"an alarm has either "date" or "every", not both"#))
     }
-    judge(every, days, fields)
+    judge(every, alarm.days, fields)
     judge(from, until, fields)
-    guard let time else { return nil }
+    guard let time = alarm.time else { return nil }
     let dates: Recurrence.Dates =
       if let every, let from {
-        .every(Interval(every.count, every.unit, from: from), days ?? Days())
+        .every(Interval(every.count, every.unit, from: from), alarm.days ?? Days())
       } else {
-        days.map { .days($0) } ?? date.map { .on($0) } ?? .once
+        alarm.days.map { .days($0) } ?? alarm.date.map { .on($0) } ?? .once
       }
     var recurrence = Recurrence(
-      time: .midnight, dates: dates, zone: zone, from: from, until: until)
-    recurrence.except = except.days
+      time: .midnight, dates: dates, zone: alarm.zone, from: from, until: until)
+    recurrence.except = alarm.except.days
     switch time {
     case .clock(let time): recurrence.time = time
     case .sun(let event, let offset):
-      guard let city = place(city, fields) else { return nil }
+      guard let city = place(alarm.city, fields) else { return nil }
       recurrence.sun = SunTime(
         event, offset: offset, city: city.name, latitude: city.latitude, longitude: city.longitude)
-      if zone == nil, zones.contains(city.zone) { recurrence.zone = city.zone }
+      if alarm.zone == nil, known.zones.contains(city.zone) { recurrence.zone = city.zone }
     }
-    if case .clock = time, city != nil, let place = fields.position(of: "city") {
+    if case .clock = time, alarm.city != nil, let place = fields.position(of: "city") {
       diagnostics.warning(
         place, Message(#""city" has no effect here: the time is not sunrise or sunset"#),
         hint: Message(#"write time = "sunrise", or timezone = "Asia/Seoul""#))
     }
-    if !except.calendars.isEmpty { read(except.calendars, for: &recurrence) }
+    read(alarm.except.calendars, for: &recurrence)
     if fields.isFaultless { warnOfSilence(recurrence, fields) }
     return recurrence
   }

@@ -3,14 +3,14 @@
 // Reads the tables of a config. The entries of lists are read in `AlarmEntry.swift` and
 // `OtherEntries.swift`. Single keys are read in `EntryReader.swift`.
 
+import Cities
 import Scheduling
 import TOML
 
 struct ConfigurationReader {
   let context: ReadingContext
-  let zones: KnownNames
-  let sounds: KnownNames
   let diagnostics: DiagnosticCollector
+  var known: Known
   var reading = Reading()
   var places = Places()
   /// The groups of all alarms, including alarms with errors.
@@ -18,9 +18,10 @@ struct ConfigurationReader {
 
   init(_ context: ReadingContext, _ diagnostics: DiagnosticCollector) {
     (self.context, self.diagnostics) = (context, diagnostics)
-    zones = KnownNames(context.isKnownZone, context.zoneNames)
-    sounds = KnownNames(
-      context.isKnownSound, context.soundNames, problem: context.soundProblem)
+    known = Known(
+      weekdays: context.weekdays, zones: KnownNames(context.isKnownZone, context.zoneNames),
+      sounds: KnownNames(
+        context.isKnownSound, context.soundNames, problem: context.soundProblem))
   }
 
   func read(_ root: TOMLTable) -> Reading {
@@ -36,7 +37,7 @@ struct ConfigurationReader {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.defaults = entry.ringSettings(
-        of: .defaults, over: RingSettings(), sounds)
+        of: .defaults, over: RingSettings(), known)
       entry.warnOfTheRest(home: Self.home)
       if !entry.isFaultless { reading.faultyKeys.insert("defaults") }
     }
@@ -44,7 +45,7 @@ struct ConfigurationReader {
       table in
       var entry = EntryReader(table, diagnostics)
       reading.configuration.agent = entry.settings(
-        AgentSettings.keys, over: AgentSettings(), sounds)
+        AgentSettings.keys, over: AgentSettings(), known)
       entry.warnOfTheRest(home: Self.home)
       if !entry.isFaultless { reading.faultyKeys.insert("agent") }
     }
@@ -85,7 +86,6 @@ struct Places {
   /// The cities by the names that the config uses for them; nil if the table of cities cannot be
   /// read.
   var cities: [String: City]? = [:]
-  var known: KnownNames?
   /// The city of the first clock that has a city. Alarms with a time such as `sunrise` use this
   /// city if they have no `city`.
   var own: City?
@@ -98,7 +98,7 @@ extension ConfigurationReader {
     let names = Set(ofClocks + root.cities(of: "alarm"))
     let found = names.isEmpty ? [:] : context.cities(names)
     places.cities = found
-    places.known = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
+    known.cities = found.map { found in KnownNames({ found[$0] != nil }, context.cityNames) }
     reading.cities = (found ?? [:]).sorted { $0.key < $1.key }
       .map { SettingsInForce.FoundCity(name: $0.key, city: $0.value) }
     // If the first city is unknown, do not take the second one: the alarms would move to it.

@@ -2,8 +2,7 @@
 //
 // Reads one table of the config key by key. There is no separate list of allowed keys: a table may
 // have exactly the keys for which the code calls this reader. So a key's name, values, meaning and
-// order are stated only once, in the call that reads the key. Next: `ValueParser.swift`, which has
-// the kinds of values.
+// order are stated only once, in the row or the call that reads the key. Next: `SettingKey.swift`.
 
 import Language
 import Scheduling
@@ -68,41 +67,30 @@ struct EntryReader {
   }
 
   /// Returns the value of `key`; nil if the key is missing or its value is wrong. A wrong value is
-  /// reported. `meaning` is the key's description in the schema.
+  /// reported. If the key is required, and missing, reports `missing` at the table's heading.
+  /// `meaning` is the key's description in the schema.
   mutating func value<Value>(
-    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String
+    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>,
+    orElse missing: (Message, hint: Message)? = nil, means meaning: String
   ) -> Value? {
     keys.append(key)
     if diagnostics.asked != nil {
       let parser = parser()
       diagnostics.asked?[place].keys.append(
         TableSchema.Key(
-          name: key, value: parser.schema, typing: parser.typing, meaning: meaning))
+          name: key, value: parser.schema, typing: parser.typing, meaning: meaning,
+          isRequired: missing != nil))
     }
-    guard let value = entry.table[key] else { return nil }
+    guard let value = entry.table[key] else {
+      if let missing { diagnostics.error(entry.position, missing.0, hint: missing.hint) }
+      return nil
+    }
     let result = parser().parse(
       Field(
         key: diagnostics.spelled(key), value: value, diagnostics: diagnostics,
         isTyped: diagnostics.isTyped(key)))
     if result == nil { wrongKeys.append(key) }
     return result
-  }
-
-  /// Returns the text of a label; nil if the key is missing, or its value is wrong or empty.
-  mutating func label(_ key: String, means meaning: String) -> String? {
-    value(key, .label, means: meaning) ?? nil
-  }
-
-  /// Returns the value of a required key. If the key is missing, an error is reported at the
-  /// table's heading.
-  mutating func required<Value>(
-    _ key: String, _ parser: @autoclosure () -> ValueParser<Value>, means meaning: String,
-    orElse message: @autoclosure () -> Message, hint: @autoclosure () -> Message
-  ) -> Value? {
-    if !has(key) { diagnostics.error(entry.position, message(), hint: hint()) }
-    let value = value(key, parser(), means: meaning)
-    diagnostics.asked?[place].keys[keys.count - 1].isRequired = true
-    return value
   }
 
   /// Whether no error has been reported since this reader was made.
@@ -113,6 +101,9 @@ struct EntryReader {
 
   /// Whether the key was read and its value was wrong.
   func isWrong(_ key: String) -> Bool { wrongKeys.contains(key) }
+
+  /// Whether the table has the key, and its value was right.
+  func isRight(_ key: String) -> Bool { has(key) && !isWrong(key) }
 
   func position(of key: String) -> TOMLPosition? { entry.table[key]?.position }
 

@@ -3,6 +3,7 @@
 // Reads the entries `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]` of a config. An entry
 // with an error is left out.
 
+import Cities
 import Language
 import Scheduling
 import TOML
@@ -18,38 +19,22 @@ extension ConfigurationReader {
 
   private mutating func readPause(_ entry: EntryTable) {
     var fields = EntryReader(entry, diagnostics)
-    let from = fields.required(
-      "from", .date, means: "The first day of the pause, such as 2026-12-24.",
-      orElse: Message("this pause has no first day"),
-      hint: Message("write from = 2026-12-24"))
-    let until = fields.value(
-      "until", .date,
-      means:
-        """
-        The last day of the pause, such as 2027-01-03. \
-        Without a last day, the pause lasts until you remove it.
-        """)
-    let label = fields.label("label", means: #"A name for the pause, such as "Christmas"."#)
-    let group = fields.label(
-      "group",
-      means:
-        """
-        The group of alarms to which the pause applies. \
-        Without a group, the pause applies to all alarms.
-        """)
-    judge(from, until, fields)
+    let pause = fields.settings(PauseFields.keys, over: PauseFields(), known)
+    judge(pause.from, pause.until, fields)
     fields.warnOfTheRest()
-    if group == nil, fields.isFaultless, let place = fields.position(of: "group") {
+    if pause.group == nil, fields.isFaultless, let place = fields.position(of: "group") {
       diagnostics.error(
         place, Message(#""group" is empty"#),
         hint: Message("leave it out for a pause of all alarms"))
     }
-    if let group, let place = fields.position(of: "group") { warn(ofGroup: group, at: place) }
-    let id = fields.isWrong("group") ? nil : from.map { "\($0) \(group ?? "")" }
+    if let group = pause.group, let place = fields.position(of: "group") {
+      warn(ofGroup: group, at: place)
+    }
+    let id = fields.isWrong("group") ? nil : pause.from.map { "\($0) \(pause.group ?? "")" }
     reading.recordTable("pause", entry.index, id, isFaulty: !fields.isFaultless)
-    guard fields.isFaultless, let from else { return }
+    guard fields.isFaultless, let from = pause.from else { return }
     reading.configuration.pauses.append(
-      Pause(from: from, until: until, group: group, label: label))
+      Pause(from: from, until: pause.until, group: pause.group, label: pause.label))
   }
 
   private func warn(ofGroup group: String, at place: TOMLPosition) {
@@ -115,16 +100,11 @@ extension ConfigurationReader {
     _ entry: EntryTable, _ lines: inout [String: Int], _ links: inout [String: Link]
   ) {
     var fields = EntryReader(entry, diagnostics)
-    let name = name(&fields, &lines)
-    let duration = fields.required(
-      "duration", .duration(from: .seconds(1), to: Timer.longest),
-      means: #"How long the timer runs, such as "4m" or "1h30m": from "1s" to "366d"."#,
-      orElse: Message("this timer has no duration"),
-      hint: Message(#"write duration = "4m""#))
     let base = TimerSettings(defaults: reading.configuration.defaults).ring
-    var timer = TimerPreset(name: name ?? "", duration: duration ?? .zero, ring: base)
-    timer = fields.settings(TimerPreset.keys, over: timer, sounds)
-    timer.ring = fields.ringSettings(of: .timer, over: base, sounds)
+    var timer = fields.settings(
+      TimerPreset.keys, over: TimerPreset(name: "", duration: .zero, ring: base), known)
+    timer.ring = fields.ringSettings(of: .timer, over: base, known)
+    let name = name(of: timer, fields, &lines)
     judge(timer, fields)
     fields.warnOfTheRest()
     if let name, let place = fields.position(of: "then") { links[name] = (timer.then, place) }
@@ -148,12 +128,11 @@ extension ConfigurationReader {
   }
 
   /// Returns the name of the timer; nil if the name is unknown because of an error.
-  private func name(_ fields: inout EntryReader, _ lines: inout [String: Int]) -> String? {
-    let name = fields.required(
-      "name", .identifier, means: #"The name that starts the timer, as in "belfry timer tea"."#,
-      orElse: Message("this timer has no name"),
-      hint: Message(#"write name = "tea""#))
-    guard let name, let position = fields.position(of: "name") else { return nil }
+  private func name(
+    of timer: TimerPreset, _ fields: EntryReader, _ lines: inout [String: Int]
+  ) -> String? {
+    guard fields.isRight("name"), let position = fields.position(of: "name") else { return nil }
+    let name = timer.name
     if DurationText.isDuration(name) {
       diagnostics.error(
         position, Message("a timer cannot be called \"\(name)\", which is a duration"))
@@ -169,20 +148,12 @@ extension ConfigurationReader {
   }
 
   mutating func readClocks(_ entries: [EntryTable]) {
-    for entry in entries { readClock(entry, places.known, places.cities ?? [:]) }
+    for entry in entries { readClock(entry, places.cities ?? [:]) }
   }
 
-  /// `known` is nil if the table of cities cannot be read. In that case, every name is accepted.
-  private mutating func readClock(
-    _ entry: EntryTable, _ known: KnownNames?, _ cities: [String: City]
-  ) {
+  private mutating func readClock(_ entry: EntryTable, _ cities: [String: City]) {
     var fields = EntryReader(entry, diagnostics)
-    let city = fields.value(
-      "city", .city(known), means: #"The name of a city that "belfry world search" finds."#)
-    let zone = fields.value(
-      "timezone", .zone(zones), means: #"A time zone instead of a city, such as "Asia/Seoul"."#)
-    let label = fields.label(
-      "label", means: "A name that is shown instead of the city or the time zone.")
+    let clock = fields.settings(ClockFields.keys, over: ClockFields(), known)
     if let later = fields.later(of: "city", "timezone") {
       diagnostics.error(later, Message(#"a clock has either "city" or "timezone", not both"#))
     } else if !fields.has("city"), !fields.has("timezone") {
@@ -192,55 +163,21 @@ extension ConfigurationReader {
     }
     fields.warnOfTheRest()
 
-    let ofCity = city.map { WorldClock(city: cities[$0], named: $0, label: label) }
-    reading.recordTable("clock", entry.index, city ?? zone, isFaulty: !fields.isFaultless)
-    guard fields.isFaultless, let clock = ofCity ?? zone.map({ WorldClock(zone: $0, label: label) })
-    else { return }
-    reading.configuration.clocks.append(clock)
+    reading.recordTable(
+      "clock", entry.index, clock.city ?? clock.zone, isFaulty: !fields.isFaultless)
+    guard fields.isFaultless else { return }
+    let ofCity = clock.city.map { WorldClock(city: cities[$0], named: $0, label: clock.label) }
+    let ofZone = clock.zone.map { WorldClock(zone: $0, label: clock.label) }
+    if let clock = ofCity ?? ofZone { reading.configuration.clocks.append(clock) }
   }
 
   mutating func readChimes(_ entries: [EntryTable]) {
     for entry in entries {
       var fields = EntryReader(entry, diagnostics)
-      let every = fields.required(
-        "every", .chimeStep,
-        means:
-          """
-          The time between two strokes: a duration that divides an hour evenly, such as "20m", \
-          or from 1 to 24 whole hours.
-          """,
-        orElse: Message("this chime does not say how often"),
-        hint: Message(#"write every = "1h""#))
-      let between = fields.value(
-        "between", .timesOfDay,
-        means:
-          """
-          The first and the last time of day at which the chime may strike, \
-          such as [09:00, 18:00]. \
-          Without this key, the chime strikes all day.
-          """)
-      let days = fields.value(
-        "days", .days(context.weekdays),
-        means:
-          """
-          The days on which the chime strikes, such as "weekdays" or ["mon", "fri"], \
-          written as for an alarm.
-          """
-      )
-      let sounds = fields.value(
-        "sound", .sounds(sounds),
-        means:
-          """
-          The name of a sound that "belfry sounds" lists, the path of a file or folder, \
-          or a list of these.
-          """)
+      let chime = fields.settings(
+        Chime.keys, over: Chime(every: .hours(1), sounds: ["Clock"]), known)
       fields.warnOfTheRest()
-      let chime = every.map {
-        Chime(
-          every: $0, between: between.map { Chime.Hours($0[0], $0[1]) },
-          days: days ?? Days(Set(Weekday.allCases)), sounds: sounds ?? ["Clock"])
-      }
-      if fields.isFaultless, chime?.strikes == false {
+      if fields.isFaultless, !chime.strikes {
         diagnostics.error(
           fields.position(of: "between") ?? entry.position,
           Message(
@@ -249,8 +186,9 @@ extension ConfigurationReader {
           hint: Message(#"write a longer time in "between", or a shorter time in "every""#))
       }
       reading.recordTable(
-        "chime", entry.index, every.map { "\($0)" }, isFaulty: !fields.isFaultless)
-      if fields.isFaultless, let chime { reading.configuration.chimes.append(chime) }
+        "chime", entry.index, fields.isRight("every") ? "\(chime.every)" : nil,
+        isFaulty: !fields.isFaultless)
+      if fields.isFaultless { reading.configuration.chimes.append(chime) }
     }
   }
 }

@@ -1,61 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The keys that decide how alarms and timers ring, what else the timer of a preset does, and the
-// keys of `[agent]`. Each row has a key's name, field, allowed values and meaning, in the order of
-// the manual page. The reader, the schema, edits and the options of commands follow from these
-// rows. Next: `ValueParser.swift`.
+// The keys that decide how alarms and timers ring, the other keys of timers, and the keys of
+// `[agent]`. Each row has a key's name, field, allowed values and meaning, in the order of the
+// manual page. The reader, the schema, edits and the options of commands follow from these rows.
+// Next: `EntryKeys.swift`, for alarms, pauses, clocks and chimes.
 
 import Language
 import Scheduling
 
-/// The tables that contain settings for how an alarm or timer rings.
-enum RingOwner { case defaults, alarm, timer }
-
-/// A key of the config that sets one field of `Settings`, such as `RingSettings`.
-struct SettingKey<Settings>: Sendable {
-  private typealias Read =
-    @Sendable (inout EntryReader, inout Settings, KnownNames) -> Void
-
-  /// The kind of table in which this key is not allowed; nil if the key is allowed in all kinds.
-  private let excludedOwner: RingOwner?
-  private let read: Read
-
-  /// Makes a key whose values depend on the known sounds. `meaning` is the description in the
-  /// schema, and the first sentences of the key's paragraph in the manual page. It is in English,
-  /// because the schema is one file for all languages.
-  init<Value>(
-    _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
-    _ parser: @escaping @Sendable (KnownNames) -> ValueParser<Value>,
-    unless excludedOwner: RingOwner? = nil, _ meaning: String
-  ) {
-    self.excludedOwner = excludedOwner
-    read = { fields, settings, sounds in
-      if let value = fields.value(name, parser(sounds), means: meaning) {
-        settings[keyPath: field] = value
-      }
-    }
-  }
-
-  init<Value>(
-    _ name: String, _ field: any WritableKeyPath<Settings, Value> & Sendable,
-    _ parser: @autoclosure @escaping @Sendable () -> ValueParser<Value>,
-    unless excludedOwner: RingOwner? = nil, _ meaning: String
-  ) {
-    self.init(name, field, { _ in parser() }, unless: excludedOwner, meaning)
-  }
-
-  func read(
-    _ fields: inout EntryReader, into settings: inout Settings, of owner: RingOwner?,
-    _ sounds: KnownNames
-  ) {
-    if excludedOwner == nil || excludedOwner != owner { read(&fields, &settings, sounds) }
-  }
-}
-
 extension RingSettings {
   static let keys: [SettingKey<RingSettings>] = [
     SettingKey(
-      "sound", \.sounds, { .sounds($0) },
+      "sound", \.sounds, { .sounds($0.sounds) },
       """
       The name of a sound that "belfry sounds" lists, the path of a file or folder, or a list of \
       these. \
@@ -159,6 +115,14 @@ extension RingSettings {
 
 extension TimerPreset {
   static let keys: [SettingKey<TimerPreset>] = [
+    SettingKey(
+      "name", \.name, .identifier,
+      orElse: (Message("this timer has no name"), hint: Message(#"write name = "tea""#)),
+      #"The name that starts the timer, as in "belfry timer tea"."#),
+    SettingKey(
+      "duration", \.duration, .duration(from: .seconds(1), to: Timer.longest),
+      orElse: (Message("this timer has no duration"), hint: Message(#"write duration = "4m""#)),
+      #"How long the timer runs, such as "4m" or "1h30m": from "1s" to "366d"."#),
     SettingKey("label", \.label, .label, "The title of the timer's notifications."),
     SettingKey(
       "then", \.then,
@@ -258,24 +222,4 @@ extension AgentSettings {
       their titles and texts ("details"), or only their number ("count").
       """),
   ]
-}
-
-extension EntryReader {
-  /// Returns `base`, changed by the keys of a table.
-  mutating func settings<Settings>(
-    _ keys: [SettingKey<Settings>], of owner: RingOwner? = nil, over base: Settings,
-    _ sounds: KnownNames
-  ) -> Settings {
-    var settings = base
-    for key in keys { key.read(&self, into: &settings, of: owner, sounds) }
-    return settings
-  }
-
-  mutating func ringSettings(
-    of owner: RingOwner, over base: RingSettings, _ sounds: KnownNames
-  ) -> RingSettings {
-    let ring = settings(RingSettings.keys, of: owner, over: base, sounds)
-    warnOfNoVolume(ring.volume)
-    return ring
-  }
 }

@@ -82,8 +82,8 @@ extension ValueParser where Value == [Duration] {
   }
 }
 
-extension ValueParser where Value == [CivilTime] {
-  static var timesOfDay: ValueParser {
+extension ValueParser where Value == Chime.Hours {
+  static var hours: ValueParser {
     let one = ValueParser<CivilTime>.timeOfDay
     return ValueParser(.list(one.schema, 2...2)) { field in
       guard case .array(let elements) = field.value.kind, elements.count == 2 else {
@@ -91,7 +91,7 @@ extension ValueParser where Value == [CivilTime] {
           Message("a list of two times of day"), hint: Message("write it like [09:00, 18:00]"))
         return nil
       }
-      return elements.readAll { one.parse(field.element($0)) }
+      return elements.readAll { one.parse(field.element($0)) }.map { Chime.Hours($0[0], $0[1]) }
     }
   }
 }

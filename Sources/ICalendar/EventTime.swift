@@ -52,6 +52,8 @@ public struct EventSpan: Hashable, Sendable {
   public var days = 0
   public var seconds: Int64 = 0
 
+  public init(days: Int = 0, seconds: Int64 = 0) { (self.days, self.seconds) = (days, seconds) }
+
   /// Reads `text`; nil if it is no duration, or longer than ten years. Synology writes `PT1W`.
   public init?(_ text: String) {
     var rest = Array(text.uppercased().utf8)[...]

@@ -6,6 +6,7 @@
 
 import Configuration
 import Files
+import ICalendar
 import Language
 import Scheduling
 import System
@@ -180,24 +181,24 @@ extension CalendarItem.Property {
     func unreadable(_ value: String) -> Failure {
       Failure(message: tr("its time cannot be read: \(value)"))
     }
-    if let moment = CalendarMoment(trigger.value) {
+    if let moment = EventTime(trigger.value) {
       return try CalendarRing(moment, trigger.zone, trigger.seconds).once(after: .init())
     }
-    guard let span = CalendarSpan(trigger.value) else { throw unreadable(trigger.value) }
+    guard let span = EventSpan(ofOneYear: trigger.value) else { throw unreadable(trigger.value) }
     let start = item["DTSTART"] ?? item["DUE"]
-    var (base, length) = (start, CalendarSpan())
+    var (base, length) = (start, EventSpan())
     if trigger.related == "END" {
       base = item["DTEND"] ?? item["DUE"] ?? start
       if base?.name == "DTSTART", let text = item["DURATION"]?.value {
-        guard let duration = CalendarSpan(text) else { throw unreadable(text) }
+        guard let duration = EventSpan(ofOneYear: text) else { throw unreadable(text) }
         length = duration
       }
     }
-    guard let base, let moment = CalendarMoment(base.value) else {
+    guard let base, let moment = EventTime(base.value) else {
       throw unreadable(base?.value ?? "")
     }
     let ring = try CalendarRing(moment, base.zone, base.seconds)
-    let after = CalendarSpan(days: span.days + length.days, seconds: span.seconds + length.seconds)
+    let after = EventSpan(days: span.days + length.days, seconds: span.seconds + length.seconds)
     guard item["RRULE"] != nil || item["RDATE"] != nil else { return try ring.once(after: after) }
     return try ring.repeated(by: CalendarRule(item, now), after: after)
   }

@@ -12,32 +12,13 @@ import Scheduling
 import System
 import TOML
 
-/// A moment as iCalendar writes it, such as `20261224T073000Z` or `20261224T073000`. It can also be
-/// a day such as `20261224`, which means the midnight at which that day begins.
-struct CalendarMoment {
-  var local: CivilDateTime
-  var isUTC: Bool
-
-  init?(_ text: String) {
-    guard let time = EventTime(text) else { return nil }
-    (local, isUTC) = (time.local, time.isUTC)
-  }
-}
-
-/// A time span as iCalendar writes it, such as `-P1DT15M`. The span keeps days and seconds apart,
-/// because a day can be 23 or 25 hours long.
-struct CalendarSpan {
-  var days = 0
-  var seconds: Int64 = 0
-
-  init(days: Int = 0, seconds: Int64 = 0) { (self.days, self.seconds) = (days, seconds) }
-
+nonisolated extension EventSpan {
   /// Reads a span. Returns nil if the text is not a span, or if the span is longer than a year.
-  init?(_ text: String) {
+  init?(ofOneYear text: String) {
     guard let span = EventSpan(text), (-366...366).contains(span.days),
       (-366 * 86_400...366 * 86_400).contains(span.seconds)
     else { return nil }
-    (days, seconds) = (span.days, span.seconds)
+    self = span
   }
 }
 
@@ -50,10 +31,11 @@ struct CalendarRing {
   private var seconds: Int64?
   private let fileZone: String
 
-  /// Makes a ring at `moment`. `zone` is the name of its time zone in the calendar file, or
-  /// the zone of the tz database that the file's zone stands for. Some programs put a path before
-  /// the name, so only its last parts are looked up.
-  init(_ moment: CalendarMoment, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
+  /// Makes a ring at `moment`; if that is a day, at the midnight at which the day begins. `zone` is
+  /// the name of its time zone in the calendar file, or the zone of the tz database that the file's
+  /// zone stands for. Some programs put a path before the name, so only its last parts are looked
+  /// up.
+  init(_ moment: EventTime, _ zone: String?, _ seconds: Int64?) throws(Import.Failure) {
     local = moment.local
     fileZone = zone ?? ""
     if moment.isUTC {
@@ -73,7 +55,7 @@ struct CalendarRing {
 
   /// Returns the settings of an alarm that rings once, at this moment plus `span`.
   func once(
-    after span: CalendarSpan
+    after span: EventSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
     let zones = Zones()
     let day = CivilDateTime(local.date.adding(days: span.days), local.time)
@@ -93,7 +75,7 @@ struct CalendarRing {
 
   /// Returns the settings of an alarm that rings at the same time on each day of `rule`.
   func repeated(
-    by rule: CalendarRule, after span: CalendarSpan
+    by rule: CalendarRule, after span: EventSpan
   ) throws(Import.Failure) -> (CivilTime, [ConfigEditor.Setting]) {
     if seconds != nil { throw unknown }
     let seconds = local.localSeconds + Int64(span.days) * 86_400 + span.seconds
@@ -120,7 +102,7 @@ struct CalendarRule {
       throw Import.Failure(message: tr(problem))
     }
     guard item.ruleProblem == nil, let days = item.days, days.isEven,
-      let begin = (item["DTSTART"]?.value).flatMap(CalendarMoment.init)
+      let begin = (item["DTSTART"]?.value).flatMap({ EventTime($0) })
     else { throw Self.inexpressible(text) }
     (self.days, self.begin) = (days, begin.local.date)
     today = Zones().civil(at: now, in: nil).date
@@ -183,7 +165,7 @@ struct CalendarRule {
   /// days that are computed.
   private var last: CivilDate? {
     let until = text.split { " ;:".contains($0) }.first { $0.hasPrefix("UNTIL=") }
-      .flatMap { CalendarMoment(String($0.dropFirst(6))) }
+      .flatMap { EventTime(String($0.dropFirst(6))) }
     return until.map { $0.local.date > days.window.upperBound } == true ? nil : days.last
   }
 

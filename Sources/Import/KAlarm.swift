@@ -7,6 +7,7 @@
 
 import Configuration
 import Files
+import ICalendar
 import Language
 import Scheduling
 import System
@@ -155,7 +156,7 @@ import TOML
   private mutating func skip(to text: Substring, _ alarm: inout Alarm) {
     typealias Setting = ConfigEditor.Setting
     let isCounted = alarm.settings.contains { ["every", "date"].contains($0.key) }
-    guard let moment = CalendarMoment(String(text)), let time = alarm.time, !isCounted else {
+    guard let moment = EventTime(text), let time = alarm.time, !isCounted else {
       // Another `from` would change the days of a rule that is counted from it.
       return remarks.append(tr("\(alarm.name): skipping its rings until \(String(text))"))
     }
@@ -200,7 +201,9 @@ import TOML
 
   /// Returns how many seconds before the alarm a trigger is; nil if it is not before the alarm.
   private static func before(_ trigger: String) -> Int64? {
-    guard let span = CalendarSpan(trigger), span.days <= 0, span.seconds <= 0 else { return nil }
+    guard let span = EventSpan(ofOneYear: trigger), span.days <= 0, span.seconds <= 0 else {
+      return nil
+    }
     return -(Int64(span.days) * 86_400 + span.seconds)
   }
 

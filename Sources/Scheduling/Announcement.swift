@@ -100,6 +100,9 @@ public enum Effect: Hashable, Sendable {
   /// A ring began. `due` is when the ring was due or, after a snooze, when the snooze ended. The
   /// history and the commands of `on_ring` use this effect.
   case began(OpenRing, due: Instant)
+  /// A ringing timer got another id, because an alarm of the config has its id now. The ring goes
+  /// on: `began` follows, with the new id.
+  case renamed(OpenRing, to: String)
   case before(OpenRing)
   /// End the commands of `on_before` that are running, because the ring that they prepare has been
   /// cancelled.

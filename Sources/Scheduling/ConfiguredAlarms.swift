@@ -42,7 +42,6 @@ extension Schedule {
     let before = entries
     entries = alarms.map { alarm in
       guard let place = places[alarm.id] else {
-        if remembered[alarm.id]?.left != nil { isUnsaved = true }
         return entry(alarm, kept(alarm, at: now, zones), since: start, at: now, zones)
       }
       let known = before[place]
@@ -50,10 +49,8 @@ extension Schedule {
     }
     findPlaces()
     for entry in before { remembered[entry.alarm.id] = entry.state }
-    let gone = remembered.filter { places[$0.key] == nil }
-    remembered = gone
+    remembered = remembered.filter { places[$0.key] == nil }
     noteLeft(before, at: now, zones)
-    if remembered != gone { isUnsaved = true }
   }
 
   /// Updates `places` after `entries` changed. If two alarms have the same id, the first one
@@ -65,7 +62,7 @@ extension Schedule {
   /// Makes a new entry for an alarm that changed in the config. If the times of the alarm did not
   /// change, its rings stay due at the same moments. For example, a change of `[defaults]` changes
   /// every alarm but no times.
-  private mutating func entry(
+  private func entry(
     _ alarm: Alarm, after before: Entry, since start: Instant, at now: Instant,
     _ zones: some ZoneRules
   ) -> Entry {
@@ -80,20 +77,18 @@ extension Schedule {
     if let due = entry.next?.due, due <= start, before.next.map({ $0.due > start }) ?? true {
       entry.state.handled = start
       entry.findNext(zones)
-      isUnsaved = true
     }
     return entry
   }
 
   /// Makes an entry for `alarm` from its remembered state `known`. If there is no such state, or if
   /// it is of an alarm that rang at other times, the alarm is armed at `start`.
-  private mutating func entry(
+  private func entry(
     _ alarm: Alarm, _ known: AlarmState?, since start: Instant, at now: Instant,
     _ zones: some ZoneRules
   ) -> Entry {
     let signature = alarm.recurrence.signature
     guard let known, known.signature == signature else {
-      isUnsaved = true
       var entry = Entry(alarm: alarm, state: AlarmState(signature: signature, handled: start))
       // Keep the facts that no change of the config can undo: commands ran ahead of a ring, the
       // bedtime notice was closed, a sound was heard.
@@ -108,7 +103,6 @@ extension Schedule {
     } else {
       entry.resolveAnew(at: now, zones)
     }
-    isUnsaved = isUnsaved || entry.state != known
     return entry
   }
 
@@ -121,7 +115,6 @@ extension Schedule {
     let before = entries[i]
     let wasOverdue = before.next.map { now - $0.due > before.late } ?? false
     entries[i].resolveAnew(at: now, zones)
-    isUnsaved = isUnsaved || entries[i].state != before.state
     var absence = absence
     if !wasOverdue, entries[i].next != before.next { absence.away = .zoneChanged }
     return absence

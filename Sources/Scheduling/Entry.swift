@@ -151,15 +151,11 @@ extension Schedule.Entry {
     if alarm.recurrence.repeats { findNext(zones) }
   }
 
-  /// Settles the occurrence of `earlyRing` if it has become due during the ring, its snoozes or its
-  /// check, and is not `next`, because the zone has changed since the ring began. Otherwise it
-  /// would ring again after the journey back. Returns whether there was such an occurrence.
-  mutating func settleEarlyRing(at now: Instant) -> Bool {
-    guard let due = earlyRing, due <= now, nextChange.map({ due < $0 }) ?? true else {
-      return false
-    }
-    state.markSettled(due)
-    return true
+  /// Returns the due time of `earlyRing` if it has come during the ring, its snoozes or its check,
+  /// and is not that of `next`, because the zone has changed since the ring began. The occurrence
+  /// must then be settled, so that it does not ring again after the journey back.
+  func unsettledEarlyRing(at now: Instant) -> Instant? {
+    earlyRing.flatMap { due in due <= now && nextChange.map { due < $0 } ?? true ? due : nil }
   }
 
   /// Finds the next occurrence again, because the time zone may have changed. In the new zone, a

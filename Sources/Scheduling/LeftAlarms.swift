@@ -31,7 +31,6 @@ extension Schedule {
       var state = state
       state.left = nil
       remembered[id] = switchedOff[id].flatMap { state.whileOff($0, at: now, zones) }
-      isUnsaved = true
     }
   }
 

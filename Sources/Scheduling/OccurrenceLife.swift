@@ -33,7 +33,6 @@ extension Schedule {
       entries[i].state.phase = .scheduled
     }
     entries[i].arm(at: handled, zones)
-    isUnsaved = true
   }
 
   /// Advances one alarm to `now`: makes every change of the alarm that is due, in the order of
@@ -45,10 +44,8 @@ extension Schedule {
       // The alarm was armed before the clock was set. Arm it once the clock can be believed.
       guard now.isPlausible else { return }
       entries[i].arm(at: now, zones)
-      isUnsaved = true
     }
     while let moment = entries[i].nextChange, moment <= now {
-      isUnsaved = true
       switch entries[i].state.phase {
       // If an occurrence is due at the same moment as another change, the occurrence comes first.
       // Its ring replaces the earlier ring of the alarm.
@@ -130,9 +127,7 @@ extension Schedule {
 
   mutating func answer(_ event: Event, at now: Now, _ zones: some ZoneRules) {
     switch event {
-    case .acknowledgeMissed where !missed.isEmpty:
-      missed = []
-      isUnsaved = true
+    case .acknowledgeMissed: missed = []
     case .answers(let events): for event in events { answer(event, at: now, zones) }
     case .startTimer(let order): start(order, at: now)
     case .forgetTimer(let recent): forget(recent)
@@ -147,7 +142,6 @@ extension Schedule {
       let before = entries[i]
       entries[i].answer(event, at: now.wall, zones)
       end(before.openRing, answeredTo: entries[i].openRing, at: now.wall)
-      isUnsaved = isUnsaved || entries[i].state != before.state
     } else if let i = timers.firstIndex(where: { $0.id == id }) {
       answerTimer(event, i, at: now)
     }
@@ -251,7 +245,6 @@ extension Schedule {
       if missed[i].dues.isEmpty { missed.remove(at: i) }
       withheld.removeAll { $0.kind == .alarm && $0.id == listed.id && void.contains($0.due) }
       removed += void
-      isUnsaved = true
     }
     return removed
   }

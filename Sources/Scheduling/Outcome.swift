@@ -25,8 +25,7 @@ public struct Outcome: Hashable, Sendable {
   public var due: Instant
   /// The ring just before it ended; nil if the alarm or timer never rang.
   public var open: OpenRing?
-  /// How the ring ended; nil if it goes on under another id.
-  public var answer: Ending?
+  public var answer: Ending
   public var at: Instant
   /// How long the timer ran. Nil for an alarm, and for a timer that runs on because it was given
   /// more time.
@@ -38,8 +37,8 @@ public struct Outcome: Hashable, Sendable {
 }
 
 extension Schedule {
-  /// Records how `ring` ended. A nil `answer` says that the ring goes on under another id.
-  mutating func end(_ ring: OpenRing, _ answer: Outcome.Ending?, at now: Instant) {
+  /// Records how `ring` ended.
+  mutating func end(_ ring: OpenRing, _ answer: Outcome.Ending, at now: Instant) {
     endings.append(
       Outcome(
         kind: ring.kind, id: ring.id, label: ring.label ?? entry(ring.id)?.alarm.label,

@@ -53,7 +53,6 @@ extension Schedule {
         due > now.wall
       else { return nil }
       entries[i].state.prepared = due
-      isUnsaved = true
       let ring = OpenRing(
         kind: .alarm, id: entry.alarm.id, label: entry.alarm.label, settings: entry.alarm.ring,
         ring: Ring(due: due, since: now.wall))

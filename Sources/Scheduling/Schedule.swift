@@ -29,6 +29,8 @@ public struct Schedule: Sendable, Equatable {
   var switchedOff: [String: Recurrence] = [:]
   /// The ends of rings since the last picture: see `Announcement.swift`.
   var endings: [Outcome] = []
+  /// For each ringing timer that was renamed since the last picture, the effect `renamed`.
+  var renamings: [Effect] = []
   /// The timers with `pause_players` that ended since the last picture. For each,
   /// `Effect.pausePlayers` is still to be returned.
   var quietEnds: [TimerNotice] = []
@@ -38,8 +40,8 @@ public struct Schedule: Sendable, Equatable {
   /// The snoozes that ended since the last picture: the id of the alarm or timer, and when its
   /// snooze ended.
   var snoozeEnds: [String: Instant] = [:]
-  /// Whether `state` has changed since the last `persist` effect.
-  var isUnsaved = false
+  /// What was saved by the last `persist` effect, or restored.
+  private var saved: Lasting
   private var lastSeen: Now?
   /// When a config was last read, by this agent or the one before; nil if none was ever read.
   private(set) var lastLook: Instant?
@@ -77,6 +79,9 @@ public struct Schedule: Sendable, Equatable {
     (timers, recents, stopwatch) = (state.timers, state.recents, state.stopwatch)
     lastSeen = state.clock
     lastLook = lastSeen?.wall
+    saved = Lasting(
+      entries: [], remembered: remembered, missed: missed, timers: timers, recents: recents,
+      stopwatch: stopwatch, clock: lastSeen)
   }
 
   /// Adds a saved state that was read only after the schedule had begun without it. What happened
@@ -87,6 +92,7 @@ public struct Schedule: Sendable, Equatable {
   public mutating func recall(_ state: State, at now: Now) {
     let clock = ClockChange(from: state.clock, to: now)
     var former = Schedule(restoring: state)
+    saved = former.saved
     former.count(to: now, clock, isDoubted: isDoubted(at: now))
     addSaved(former.timers)
     remembered = state.alarms
@@ -98,7 +104,6 @@ public struct Schedule: Sendable, Equatable {
     for missed in own { record(missed) }
     if recents.isEmpty { recents = state.recents }
     if stopwatch.isReset { stopwatch = former.stopwatch }
-    isUnsaved = true
   }
 
   public var state: State {
@@ -110,6 +115,12 @@ public struct Schedule: Sendable, Equatable {
     (state.timers, state.recents, state.stopwatch) = (timers, recents, stopwatch)
     state.clock = lastSeen
     return state
+  }
+
+  private var lasting: Lasting {
+    Lasting(
+      entries: entries, remembered: remembered, missed: missed, timers: timers, recents: recents,
+      stopwatch: stopwatch, clock: lastSeen)
   }
 
   public var sound: SoundOrder { shown.sound }
@@ -136,7 +147,7 @@ public struct Schedule: Sendable, Equatable {
         endRehearsal(unlessIn: alarms, at: now.wall)
       }
       (self.timerSettings, self.chimes) = (timerSettings, chimes)
-      renameTimers(at: now.wall)
+      renameTimers()
       isConfigured = true
     }
     guard isConfigured else { return [] }
@@ -171,7 +182,6 @@ public struct Schedule: Sendable, Equatable {
   public mutating func noteSound(_ file: String, of id: String) {
     guard let place = places[id], entries[place].state.sound != file else { return }
     entries[place].state.sound = file
-    isUnsaved = true
   }
 
   /// Returns the earliest moment on each clock at which the event `tick` could change anything.
@@ -216,7 +226,9 @@ public struct Schedule: Sendable, Equatable {
       var absence = absence
       if now.isPlausible {
         if clock.isBack || entries[i].state.isAhead(of: now) { retreat(i, to: now, zones) }
-        if entries[i].settleEarlyRing(at: now) { isUnsaved = true }
+        if let due = entries[i].unsettledEarlyRing(at: now) {
+          entries[i].state.markSettled(due)
+        }
         if isRezoned { absence = resolveAnew(i, at: now, absence, zones) }
       }
       advance(i, to: now, absence, zones)
@@ -229,7 +241,6 @@ public struct Schedule: Sendable, Equatable {
       let phase = clock.carried(entries[i].state.phase)
       guard phase != entries[i].state.phase else { continue }
       entries[i].state.phase = phase
-      isUnsaved = true
     }
   }
 }
@@ -244,8 +255,11 @@ extension Schedule {
     let isDoubted = isDoubted(at: now)
     let preparations = takeBackPreparations(at: now.wall) + prepare(at: now)
     let picture = picture(at: now, isDoubted: isDoubted)
-    let turns = takeEndings(isDoubted) + begun(picture) + preparations
-    defer { (shown, isUnsaved, quietEnds) = (picture, false, []) }
+    let turns = takeEndings(isDoubted) + renamings + begun(picture) + preparations
+    var lasting = lasting
+    let isUnsaved = lasting.isUnsaved(since: saved)
+    if !isUnsaved { lasting.clock = saved.clock }
+    defer { (shown, saved, quietEnds, renamings) = (picture, lasting, [], []) }
     return quietEnds.map(Effect.pausePlayers)
       + picture.effects(since: shown, cause, persist: isUnsaved, turns)
   }

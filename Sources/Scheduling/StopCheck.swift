@@ -36,7 +36,6 @@ extension Schedule {
   mutating func dropChecks() {
     for i in entries.indices where entries[i].check != nil && entries[i].alarm.ring.check == .zero {
       entries[i].rest()
-      isUnsaved = true
     }
   }
 }

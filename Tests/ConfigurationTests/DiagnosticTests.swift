@@ -62,19 +62,16 @@ import Testing
     ),
   ]
 
-  /// For each setting, written with `V` for its value, the ends of its range and what is outside.
+  /// For each setting that is no plain number, written with `V` for its value, the ends of its range
+  /// and what is outside.
   private static let ranges: [(text: String, inside: [String], outside: [String])] = [
-    ("[defaults]\nvolume = V", ["1", "100"], ["-1", "101"]),
     ("[defaults]\nlate = V", ["'0s'", "'36500d'"], ["'36500d1s'"]),
     (
       "[defaults]\nsnooze = V", ["'1s'", "[]", "['1m', '2m', '3m']"],
       ["'0s'", "['1m', '2m', '3m', '4m']"]
     ),
     ("[defaults]\nring_for = V", ["'1s'", "'forever'"], ["'0s'"]),
-    ("[defaults]\nsnoozes = V", ["0"], ["-1"]),
-    ("[defaults]\nauto_snoozes = V", ["0"], ["-1"]),
     ("[defaults]\nfade_in = V", ["'0s'"], ["'-1s'"]),
-    ("[agent]\nmixer_floor = V", ["0", "100"], ["-1", "101"]),
     ("[[alarm]]\ntime = 07:30\nbedtime = V", ["'0s'", "'1m'", "'24h'"], ["'59s'", "'24h1s'"]),
     (
       "[[alarm]]\ntime = 07:30\nfrom = 2026-11-23\nevery = V", ["'1 days'", "'1000 years'"],
@@ -101,6 +98,20 @@ import Testing
     }
     for value in inside { #expect(severities(value) == [], "\(value)") }
     for value in outside { #expect(severities(value) == [.error], "\(value)") }
+  }
+
+  @Test func `each end of the range of a number is in it, and what is beyond is an error`() {
+    for table in Configuration.schema where ["defaults", "agent"].contains(table.name) {
+      for case (let key, .wholeNumber(let range)) in table.keys.map({ ($0.name, $0.value) }) {
+        func errors(_ value: Int) -> Int {
+          read("[\(table.name)]\n\(key) = \(value)").diagnostics.count { $0.severity == .error }
+        }
+        let ends = [range.lowerBound, range.upperBound].filter { $0 != .max }
+        for end in ends { #expect(errors(end) == 0, "\(key) = \(end)") }
+        #expect(errors(range.lowerBound - 1) == 1, "\(key)")
+        if range.upperBound != .max { #expect(errors(range.upperBound + 1) == 1, "\(key)") }
+      }
+    }
   }
 
   @Test func `all mistakes are told at once, in the order of the text`() {

@@ -147,6 +147,7 @@ struct Narrator {
     case .persist: "persist"
     case .ended(let outcome): "ended \(text(outcome))"
     case .began(let open, let due): "began \(open.id) \(time(due))"
+    case .renamed(let open, let id): "renamed \(open.id) to \(id)"
     case .before(let ring): "before \(ring.id) \(time(ring.ring.due))"
     case .takenBack(let ring): "taken back \(ring.id)"
     case .checkUp(let id): "look \(id)"
@@ -180,7 +181,6 @@ struct Narrator {
       case .missed(let reason): "missed \(reason)"
       case .restarted: "restarted"
       case .removed: "removed"
-      case nil: "goes on"
       }
     return "\(outcome.id) \(time(outcome.due))\(silent)\(again ?? ""): \(end)"
   }

@@ -104,7 +104,6 @@ extension Schedule {
   /// Removes a timer that the user has stopped and starts the next one of its chain in its place.
   mutating func goOn(_ i: Int, at now: Now) {
     let answered = timers.remove(at: i)
-    isUnsaved = true
     guard let next = timerSettings.successor(of: answered) else { return }
     timers.insert(timer(next.preset, next.chain, from: BootMoment(now.boot)), at: i)
   }
@@ -120,7 +119,6 @@ extension Schedule {
         timerSettings.preset(of: timers[i])?.flows == true,
         let (preset, chain) = timerSettings.successor(of: timers[i])
       {
-        isUnsaved = true
         let (skipped, start) = skipRounds(chain, preset, from: end, to: now)
         let next = timer(preset, skipped, from: start)
         let isTooLate = now.boot - end.reading > settings(of: timers[i]).lateness
@@ -182,7 +180,6 @@ extension Schedule {
       else { continue }
       endUnanswered(i, at: now)
       timers.remove(at: i)
-      isUnsaved = true
     }
   }
 

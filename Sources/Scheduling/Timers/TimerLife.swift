@@ -40,11 +40,11 @@ extension Schedule {
 
   /// If an alarm in the config has the id of a timer, the timer gets another id, because an id must
   /// belong to only one of them.
-  mutating func renameTimers(at now: Instant) {
+  mutating func renameTimers() {
     for i in timers.indices where places[timers[i].id] != nil {
-      if let open = openRing(of: timers[i]), open.snoozedUntil == nil { end(open, nil, at: now) }
-      timers[i].id = timerID(for: timers[i].id)
-      isUnsaved = true
+      let (open, id) = (openRing(of: timers[i]), timerID(for: timers[i].id))
+      if let open, open.snoozedUntil == nil { renamings.append(.renamed(open, to: id)) }
+      timers[i].id = id
     }
   }
 }
@@ -83,15 +83,13 @@ extension Schedule {
         // minutes ago still did so, so its end is shifted with the clock.
         ring.due = clock.carried(ring.due)
         timers[i].phase = .open(ring)
-      case .paused, .open: continue
+      case .paused, .open: break
       }
-      isUnsaved = true
     }
     guard case .running(let since) = stopwatch.phase,
       let moment = counted(since, to: now, clock, isBelieved: { _ in !isDoubted })
     else { return }
     stopwatch.phase = .running(since: moment)
-    isUnsaved = true
   }
 
   /// Returns `moment`, corrected after a change of the clocks or a restart of the machine; nil if
@@ -102,7 +100,7 @@ extension Schedule {
     var counted = moment
     if let last = clock.lastStart { counted.reboot(after: last, at: now) }
     if let reckoned = counted.reckoned(at: now), isBelieved(reckoned) { counted = reckoned }
-    return counted == moment && clock.step == .zero ? nil : counted
+    return counted == moment ? nil : counted
   }
 
   /// Whether a running timer or the stopwatch still has to be corrected by the time that the
@@ -121,7 +119,6 @@ extension Schedule {
     for i in timers.indices.reversed() {
       let (settings, isQuiet) = (settings(of: timers[i]), endsQuietly(timers[i]))
       while let step = timers[i].advance(to: now, settings, absence) {
-        isUnsaved = true
         let open = openRing(of: timers[i])
         switch step {
         case .goesOn(let phase):
@@ -197,23 +194,18 @@ extension Schedule {
     timer.chain = chain(of: order)
     timers.append(timer)
     recents = Array(([recent] + recents.filter { !$0.isAlike(recent) }).prefix(Self.recentsKept))
-    isUnsaved = true
   }
 
   mutating func forget(_ recent: RecentTimer) {
-    guard recents.contains(where: { $0.isAlike(recent) }) else { return }
     recents.removeAll { $0.isAlike(recent) }
-    isUnsaved = true
   }
 
   mutating func apply(_ act: TimerAct, on id: String, at now: Now) {
     guard let i = timers.firstIndex(where: { $0.id == id }) else { return }
-    let (before, open) = (timers[i], openRing(of: timers[i]))
+    let open = openRing(of: timers[i])
     timers[i].apply(act, at: now)
-    isUnsaved = isUnsaved || timers[i] != before
     if act == .cancel {
       timers.remove(at: i)
-      isUnsaved = true
       end(open, answeredTo: nil, at: now.wall)
     } else if var open, openRing(of: timers[i]) == nil {
       if case .add = act { open.length = nil }
@@ -222,9 +214,7 @@ extension Schedule {
   }
 
   mutating func apply(_ act: StopwatchAct, at now: Now) {
-    let before = stopwatch
     stopwatch.apply(act, at: now)
-    isUnsaved = isUnsaved || stopwatch != before
   }
 
   mutating func answerTimer(_ event: Event, _ i: Int, at now: Now) {
@@ -238,7 +228,6 @@ extension Schedule {
     timers[i].phase = .open(after.ring)
     if after.snoozedUntil != nil { timers[i].leaveChainThatHasGoneOn() }
     end(before, answeredTo: after, at: now.wall)
-    isUnsaved = isUnsaved || after != before
   }
 }
 

@@ -95,7 +95,6 @@ extension Schedule {
         continue
       }
       timers[i].isWaiting = timers[i].isPaused
-      isUnsaved = true
     }
   }
 }

@@ -109,9 +109,9 @@ extension Household {
       case .persist: disk = schedule.state
       case .sound, .stroke, .chime, .notice, .before, .takenBack, .checkUp, .pausePlayers: break
       case .ended(let outcome):
-        if outcome.answer != nil { outcomes.append(outcome) }
+        outcomes.append(outcome)
         return nil
-      case .began, .mixer, .players, .tray, .changed: return nil
+      case .began, .renamed, .mixer, .players, .tray, .changed: return nil
       }
       return text
     }
