@@ -220,7 +220,7 @@ public nonisolated struct Launch: Sendable {
   var program: String?
   /// Variables to add to the environment that the started program inherits. They replace variables
   /// with the same name.
-  var variables: [String: String] = [:]
+  public var variables: [String: String] = [:]
   var folder = "/"
   /// The program's standard streams; nil stands for `/dev/null`.
   var input: Int32?
