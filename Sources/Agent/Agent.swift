@@ -32,7 +32,7 @@ public final class Agent {
   private(set) lazy var notifier = Notifier(
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
-  let writer = DurableWriter()
+  let writer = DurableWriter { () throws(FileError) in try FileLock.requireInPlace() }
   /// The timer for the next attempt to save the state; nil if the last attempt succeeded.
   var unsaved: Source?
   /// Whether the last attempt to save the settings in force has failed.

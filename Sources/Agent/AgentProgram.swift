@@ -128,7 +128,10 @@ public final class AgentProgram {
   private static func run(_ options: AgentOptions) -> Int32 {
     do throws(BusError) {
       let bus = try Bus()
-      if options.start, isStarted(by: bus) { return 0 }
+      if options.start {
+        SessionVariables.handOver(on: bus)
+        if isStarted(by: bus) { return 0 }
+      }
       let program = AgentProgram(options, on: bus)
       // The callbacks of the bus and of signals only have weak references to the program.
       defer { withExtendedLifetime(program) {} }

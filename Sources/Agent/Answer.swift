@@ -4,6 +4,7 @@
 // button sends to the schedule, and what happens if the user closes the notification. Next:
 // `NoticeWording.swift`, for the texts.
 
+import Bus
 import Configuration
 import Files
 import Language
@@ -193,7 +194,7 @@ extension Agent {
   /// Opens the config in the desktop's editor, after creating it if there is none. If that fails,
   /// shows the reason. Calls `done` at the end.
   func openConfig(then done: @escaping @MainActor @Sendable () -> Void = {}) {
-    let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
+    let (path, text, bus) = (locations.config, Array(wording.firstConfig.utf8), bus)
     let ended: @MainActor @Sendable (String?) -> Void = { [weak self] problem in
       if let problem { self?.configUnopened(problem) }
       done()
@@ -201,7 +202,8 @@ extension Agent {
     Worker.once("reader") {
       let failure = Self.createConfig(path, text)
       Worker.onMain {
-        if let failure { ended(tr(failure.message)) } else { TextEditor.open(path, ended) }
+        if let failure { return ended(tr(failure.message)) }
+        SessionVariables.ask(on: bus) { TextEditor.open(path, $0, ended) }
       }
     }
   }

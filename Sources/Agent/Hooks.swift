@@ -57,8 +57,12 @@ final class Hooks {
     }
   }
 
+  /// Passes on the variables of the user's desktop session.
+  typealias Variables = (_ done: @escaping ([String: String]) -> Void) -> Void
+
   private let folder: String
   private let mark: CommandMark
+  private let variables: Variables
   /// A killed agent may have left commands running. When a new agent starts, its own commands wait
   /// until those have been asked to end, so that the same command does not run twice at once. This
   /// timer ends the wait; nil once commands may start.
@@ -83,8 +87,9 @@ final class Hooks {
   ///   - state: The folder in which the agent stores its state. Each command has this path in its
   ///     environment. If this agent is killed, a later agent with the same folder finds the
   ///     commands by the path.
-  init(folder: String, state: String) {
-    self.folder = folder
+  ///   - variables: Called when commands are started, for further variables of their environment.
+  init(folder: String, state: String, variables: @escaping Variables = { $0([:]) }) {
+    (self.folder, self.variables) = (folder, variables)
     mark = CommandMark(folder: state)
     gate = MainLoop.after(Self.longestLook) { [weak self] in self?.open() }
     endLeft()
@@ -152,9 +157,15 @@ final class Hooks {
   func stop() { for run in runs.values { run.command?.end() } }
 
   private func startWaiting() {
-    guard gate == nil else { return }
+    guard gate == nil, runs.values.contains(where: { $0.command == nil }) else { return }
+    variables { [weak self] in self?.startWaiting(with: $0) }
+  }
+
+  private func startWaiting(with variables: [String: String]) {
     for (number, run) in runs.sorted(by: { $0.key < $1.key }) where run.command == nil {
-      runs[number]?.command = Command(run.launch, limit: run.limit) { [weak self] in
+      var launch = run.launch
+      launch.variables.merge(variables) { own, _ in own }
+      runs[number]?.command = Command(launch, limit: run.limit) { [weak self] in
         self?.handle($0, number)
       }
     }

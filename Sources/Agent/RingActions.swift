@@ -23,7 +23,9 @@ final class RingActions {
 
   init(_ agent: Agent, _ sound: SoundProcess) {
     (self.agent, self.sound) = (agent, sound)
-    hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
+    hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder) {
+      [bus = agent.bus] in SessionVariables.ask(on: bus, $0)
+    }
     players = MediaPlayers(on: agent.bus)
     mediaControls = MediaControls(agent)
     players.onChange = { [weak self] in self?.mediaControls.announce() }

@@ -7,9 +7,10 @@
 import CGLib
 import Glibc
 import Language
+import Scheduling
 import System
 
-public struct BusError: Error, Equatable, CustomStringConvertible {
+public nonisolated struct BusError: Error, Equatable, CustomStringConvertible {
   /// The D-Bus error name, such as `org.freedesktop.DBus.Error.ServiceUnknown`. Empty if the error
   /// did not come from the bus or a program on it, for example if the connection is closed.
   public var name: String
@@ -221,12 +222,14 @@ extension Bus {
       "org.freedesktop.systemd1", interface: "org.freedesktop.systemd1.Manager")
 
     /// The same object as this peer, with the interface for reading its properties.
-    var properties: Peer { Peer(name, path: path, interface: "org.freedesktop.DBus.Properties") }
+    public var properties: Peer {
+      Peer(name, path: path, interface: "org.freedesktop.DBus.Properties")
+    }
   }
 
   /// Calls `peer` and waits for the answer, for programs that have nothing else to do
-  /// (`g_dbus_connection_call_sync`). Only the whole seconds of `timeout` count. Unless `starting`
-  /// is false, the bus starts a peer that is not running. For `gives`, see `ask`.
+  /// (`g_dbus_connection_call_sync`). Unless `starting` is false, the bus starts a peer that is not
+  /// running. For `gives`, see `ask`.
   public func call(
     _ peer: Peer, _ member: String, _ arguments: [Variant] = [], gives types: String,
     starting: Bool = true, timeout: Duration = .seconds(10)
@@ -237,10 +240,21 @@ extension Bus {
       let answer = g_dbus_connection_call_sync(
         connection, peer.name, peer.path, peer.interface, member,
         Variant.tuple(arguments).gvariant, Bus.type(types), flags,
-        gint(timeout.components.seconds * 1000), nil, &error)
+        gint(clamping: max(1, timeout.wholeMicroseconds / 1000)), nil, &error)
     else { throw BusError(consuming: error) }
     defer { g_variant_unref(answer) }
     return Variant.children(of: answer)
+  }
+
+  /// Reads a property of `peer`, and waits for the answer, for programs that have nothing else to
+  /// do. Returns nil if the call fails.
+  public func callForProperty(
+    _ name: String, of peer: Peer, starting: Bool = false, timeout: Duration = .seconds(2)
+  ) -> Variant? {
+    let arguments = [peer.interface, name].map(Variant.string)
+    return try? call(
+      peer.properties, "Get", arguments, gives: "v", starting: starting, timeout: timeout
+    ).first
   }
 
   /// The type of an answer with values of `types`; nil, which stands for any type, if `types` is

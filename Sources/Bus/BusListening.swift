@@ -22,7 +22,39 @@ extension Bus {
   /// shared: as long as anyone holds a shared connection that was closed, `g_bus_get` returns that
   /// one instead of a new one.
   public static func connectToSystem(_ done: @escaping (Result<Bus, BusError>) -> Void) {
-    connect(address: address(of: G_BUS_TYPE_SYSTEM), done)
+    connect(address: systemAddress, done)
+  }
+
+  /// Opens a private connection to the bus at `address`, and waits for it, for programs that have
+  /// nothing else to do (`g_dbus_connection_new_for_address_sync`). Returns nil if the bus does not
+  /// answer within `limit`.
+  public static func connect(
+    address: Result<String, BusError>, within limit: Duration
+  ) -> Result<Bus, BusError>? {
+    let connection = BackgroundResult("bus") { () -> Result<Connection, BusError> in
+      Result { () throws(BusError) in try Connection(address: address.get()) }
+    }
+    return connection.wait(within: limit)?.map { Bus(adopting: $0.connection) }
+  }
+
+  /// A connection that one thread opens and another one uses.
+  private nonisolated struct Connection: Sendable {
+    nonisolated(unsafe) let connection: OpaquePointer
+
+    @Blocking init(address: String) throws(BusError) {
+      var error: UnsafeMutablePointer<GError>?
+      guard
+        let connection = g_dbus_connection_new_for_address_sync(
+          address, Bus.clientFlags, nil, nil, &error)
+      else { throw BusError(consuming: error) }
+      self.connection = connection
+    }
+  }
+
+  private nonisolated static var clientFlags: GDBusConnectionFlags {
+    GDBusConnectionFlags(
+      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+        | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
   }
 
   /// Opens a private connection to the session bus. All other users of the session bus in this
@@ -34,11 +66,13 @@ extension Bus {
   /// The address of the session bus, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
   public static var sessionAddress: Result<String, BusError> { address(of: G_BUS_TYPE_SESSION) }
 
+  /// The address of the system bus, from `DBUS_SYSTEM_BUS_ADDRESS`, if that variable is set.
+  public static var systemAddress: Result<String, BusError> { address(of: G_BUS_TYPE_SYSTEM) }
+
   /// The path of the system bus's socket, such as `/run/dbus/system_bus_socket`; nil if the bus has
-  /// another kind of address. The address comes from `DBUS_SYSTEM_BUS_ADDRESS`, if that variable is
-  /// set.
+  /// another kind of address.
   public static var systemSocket: String? {
-    guard case .success(let address) = address(of: G_BUS_TYPE_SYSTEM) else { return nil }
+    guard case .success(let address) = systemAddress else { return nil }
     let prefix = "unix:path="
     let place = address.split(separator: ";").first { $0.hasPrefix(prefix) }
     return place.map { String($0.dropFirst(prefix.count).prefix { $0 != "," }) }
@@ -69,10 +103,7 @@ extension Bus {
     address: String, _ done: @escaping (Result<Bus, BusError>) -> Void
   ) {
     g_dbus_connection_new_for_address(
-      address,
-      GDBusConnectionFlags(
-        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
-          | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue), nil, nil,
+      address, clientFlags, nil, nil,
       { _, result, context in
         Bus.pass(result, of: g_dbus_connection_new_for_address_finish, context)
       }, CContext.retained(done))

@@ -2,7 +2,7 @@
 //
 // Tests everything that an alarm needs to be heard, from the config to the sound device, by really
 // using it. The tests take at most 15 seconds, even if something hangs. Nothing is repaired. The
-// doctor runs the main loop, so it needs a process of its own. The checks are in the files named
+// doctor waits for each answer, so it needs a process of its own. The checks are in the files named
 // `Doctor…`; `DoctorCommand.swift` shows their results, and `Checkup.swift` uses them in the agent.
 
 import Bus
@@ -85,36 +85,29 @@ public final class Doctor {
   var agent: Variant?
   /// Where the agent runs; nil if it is not known to be running.
   var agentFile: AgentFile?
-  let worker = Worker(name: "doctor")
-
   private var checks: [Check.Name: Check] = [:]
   private let scope: [Check.Name]
-  private var isOver = false
+  private let deadline = ContinuousClock.now + Doctor.limit
   private static let limit = Duration.seconds(15)
 
   public init(_ locations: Locations, _ scope: [Check.Name] = Check.Name.allCases) {
     (self.locations, self.scope) = (locations, scope)
   }
 
-  /// Makes the checks that were asked for, and returns their results. Runs the main loop until the
-  /// last result is there or 15 seconds are over.
+  /// Makes the checks that were asked for, one after another, and returns their results. Takes 15
+  /// seconds at most.
   public func examine() -> [Check] {
-    let watchdog = MainLoop.after(Self.limit) { [weak self] in
-      self?.isOver = true
-      MainLoop.quit()
-    }
     examineFiles()
     let session = awaits(.agent) ? agentBus : nil
     if awaits(.agent) { examineSession(session) }
     // Test the sound after the agent has answered. If a device is busy, the agent's answer shows
-    // whether the agent is using it for a ring. This test runs at the same time as the checks
-    // below.
-    examineSound()
+    // whether the agent is using it for a ring. This test takes some seconds and runs at the same
+    // time as the checks below.
+    let sound = testSound()
     if awaits(.notifications) { examineNotifications(try? session?.get()) }
     examineMachine()
     examineHooks()
-    while checks.count < scope.count, !isOver { MainLoop.run() }
-    withExtendedLifetime(watchdog) {}
+    examine(sound)
     // An alarm needs these parts to be heard. A part that does not answer the doctor would not work
     // for an alarm either.
     let vital: Set<Check.Name> = [.config, .bus, .agent, .device]
@@ -123,24 +116,25 @@ public final class Doctor {
     }
   }
 
-  /// The bus of the agent or, if no agent is running, the session bus; nil if it does not answer.
+  /// Finds the agent, and connects to its bus or, if no agent is running, to the session bus.
+  /// Returns nil if that does not answer.
   private var agentBus: Result<Bus, BusError>? {
-    answer(within: .seconds(3)) { done in
-      Bus.connectToAgent(locations) { [weak self] file, bus in
-        self?.agentFile = file
-        done(bus)
-      }
-    }
+    let locations = locations
+    agentFile = look { AgentFile.running(locations) } ?? nil
+    let address = agentFile.map { .success($0.bus) } ?? Bus.sessionAddress
+    return Bus.connect(address: address, within: min(.seconds(3), timeLeft))
   }
+
+  /// How much time is left for all checks.
+  var timeLeft: Duration { max(.zero, ContinuousClock.now.duration(to: deadline)) }
 
   /// Returns whether a check was asked for and has no result yet, and there is time left.
   func awaits(_ name: Check.Name) -> Bool {
-    scope.contains(name) && checks[name] == nil && !isOver
+    scope.contains(name) && checks[name] == nil && timeLeft > .zero
   }
 
   func found(_ check: Check) {
     if awaits(check.name) { checks[check.name] = check }
-    MainLoop.quit()
   }
 
   func found(
@@ -149,42 +143,34 @@ public final class Doctor {
     found(Check(name, state, message, fix: fix))
   }
 
-  /// Waits for the value that `ask` passes to its callback. Returns nil if that takes longer than
-  /// `limit` or the time for all checks is over.
-  func answer<Answer>(
-    within limit: Duration = limit, _ ask: (@escaping @MainActor (Answer) -> Void) -> Void
-  ) -> Answer? {
-    var (answer, isLate): (Answer?, Bool) = (nil, isOver)
-    let patience = MainLoop.after(limit) {
-      isLate = true
-      MainLoop.quit()
-    }
-    ask {
-      answer = $0
-      MainLoop.quit()
-    }
-    while answer == nil, !isLate, !isOver { MainLoop.run() }
-    withExtendedLifetime(patience) {}
-    return answer
+  /// Runs `work` on another thread, because it may have to wait for a disk. Returns nil if the time
+  /// for all checks is over before it has a result.
+  func look<Found: Sendable>(_ work: @escaping @Blocking @Sendable () -> Found) -> Found? {
+    BackgroundResult("doctor", work).wait(within: timeLeft)
   }
 
-  /// Runs `look` on the worker's thread, because it may have to wait for a disk. Waits for its
-  /// result.
-  func onWorker<Found: Sendable>(_ look: @escaping @Blocking @Sendable () -> Found) -> Found? {
-    answer { done in
-      worker.perform {
-        let found = look()
-        Worker.onMain { done(found) }
-      }
-    }
-  }
-
+  /// Calls a method and waits for its answer. Returns nil if the time for all checks is over.
   func ask(
     _ peer: Bus.Peer, _ member: String, _ arguments: [Variant] = [],
     gives types: String, on bus: Bus, starting: Bool = false, within limit: Duration = .seconds(3)
-  ) -> Result<Bus.Reply, BusError>? {
-    answer {
-      bus.ask(peer, member, arguments, gives: types, starting: starting, timeout: limit, $0)
+  ) -> Result<[Variant], BusError>? {
+    let limit = min(limit, timeLeft)
+    guard limit > .zero else { return nil }
+    return Result { () throws(BusError) in
+      try bus.call(peer, member, arguments, gives: types, starting: starting, timeout: limit)
     }
   }
+
+  /// Reads a property. Returns nil if that fails, or takes longer than `limit`.
+  func property(
+    _ name: String, of peer: Bus.Peer, on bus: Bus, starting: Bool = false,
+    within limit: Duration = .seconds(2)
+  ) -> Variant? {
+    bus.callForProperty(name, of: peer, starting: starting, timeout: min(limit, timeLeft))
+  }
+}
+
+extension Result<[Variant], BusError> {
+  /// The first value of an answer; nil if the call failed or the answer is empty.
+  var value: Variant? { (try? get())?.first }
 }

@@ -13,14 +13,14 @@ extension Doctor {
   /// Checks Belfry's files, and reads the config for the other checks.
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
-    let read = onWorker { ConfigFile.readInForce(name: locations.config, sounds: sounds) }
+    let read = look { ConfigFile.readInForce(name: locations.config, sounds: sounds) }
     guard let read else { return }
     configuration = read.configuration
     found(Doctor.config(read, locations.config))
-    if awaits(.pauses), let known = onWorker({ StateFile.read(locations.state).state }) {
+    if awaits(.pauses), let known = look({ StateFile.read(locations.state).state }) {
       found(Doctor.pauses(configuration, known, option: Doctor.option(locations.config)))
     }
-    if awaits(.state), let state = onWorker({ Doctor.state(locations) }) { found(state) }
+    if awaits(.state), let state = look({ Doctor.state(locations) }) { found(state) }
   }
 
   /// Returns the option that a suggested command needs in order to use the config at `path`.

@@ -31,7 +31,7 @@ extension Doctor {
   private func problem(_ words: [String]) -> String? {
     let (variable, value) = Self.selfCheck
     let launch = Launch(words, variables: [variable: value], folder: locations.home)
-    let found = onWorker {
+    let found = look {
       // If the file cannot be read, or is too large to be a script, treat it as a program that
       // cannot check itself.
       launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
@@ -41,19 +41,11 @@ extension Doctor {
     guard String(decoding: script, as: UTF8.self).includes("\(variable)=\(value)") else {
       return nil
     }
-    var (said, problem): (String?, String?) = (nil, nil)
-    let ended: Void? = answer { done in
-      _ = Command(launch, limit: .seconds(5)) { event in
-        switch event {
-        case .line(let line): said = line
-        case .failed(let end): problem = "\(end)"
-        case .notStarted(let error): problem = error.text
-        case .tookTooLong: problem = tr("does not answer")
-        case .outputLimitReached: break
-        case .gone: done(())
-        }
-      }
+    switch Command.run(launch, within: min(.seconds(5), timeLeft)) {
+    case .notStarted(let error): return error.text
+    case .ended(.status(0), _): return nil
+    case .ended(let end, let line): return line ?? "\(end)"
+    case .tookTooLong: return tr("does not answer")
     }
-    return ended == nil ? tr("does not answer") : problem.map { said ?? $0 }
   }
 }

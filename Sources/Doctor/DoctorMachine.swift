@@ -18,15 +18,13 @@ extension Doctor {
     found(zone)
     guard awaits(.lid) || awaits(.clock) else { return }
     // Without the system bus, the doctor can find out less about the lid and the clock.
-    let bus = try? answer(within: .seconds(3)) { Bus.connectToSystem($0) }?.get()
+    let bus = try? Bus.connect(address: Bus.systemAddress, within: min(.seconds(3), timeLeft))?
+      .get()
     // If the clock service of systemd is not running, this request starts it.
     let clocks = Bus.Peer("org.freedesktop.timedate1")
     let isSynchronised = bus.flatMap { bus in
-      answer {
-        bus.property(
-          "NTPSynchronized", of: clocks, starting: true, timeout: .seconds(3), $0)
-      } ?? nil
-    }?.boolean
+      property("NTPSynchronized", of: clocks, on: bus, starting: true, within: .seconds(3))?.boolean
+    }
     if isSynchronised ?? Clock.now().isSynchronized {
       found(.clock, .ok, tr("synchronised with another clock"))
     } else {
@@ -36,9 +34,8 @@ extension Doctor {
         fix: "sudo timedatectl set-ntp true")
     }
     guard Lid.isThere() else { return found(.lid, .ok, tr("none")) }
-    let action = bus.flatMap { bus in answer { bus.property("HandleLidSwitch", of: Login.peer, $0) }
-    }
-    found(Self.lid(closing: action??.string))
+    let action = bus.flatMap { property("HandleLidSwitch", of: Login.peer, on: $0) }
+    found(Self.lid(closing: action?.string))
   }
 
   static func clockChip(_ clocks: [RealTimeClock]) -> Check {

@@ -18,8 +18,8 @@ extension Doctor {
       return found(.doNotDisturb, .unknown, words)
     }
     switch ask(.notifications, "GetServerInformation", gives: "ssss", on: bus, starting: true) {
-    case .success(let reply):
-      let words = reply.values.compactMap(\.string)
+    case .success(let values):
+      let words = values.compactMap(\.string)
       let (name, version) = (words.first ?? "", words.count > 2 ? words[2] : "")
       found(server(name, version: version, on: bus))
       found(doNotDisturb(name, on: bus))
@@ -54,7 +54,11 @@ extension Doctor {
   }
 
   private func doNotDisturb(_ server: String, on bus: Bus) -> Check {
-    guard let state = answer({ DoNotDisturb.ask(server, on: bus, $0) }) ?? nil else {
+    let question = DoNotDisturb.question(to: server)
+    let answer = question.call.flatMap {
+      ask($0.peer, $0.member, $0.arguments, gives: $0.types, on: bus, within: .seconds(2))?.value
+    }
+    guard let state = question.finding(answer) else {
       return Check(.doNotDisturb, .unknown, tr("\(server) does not say"))
     }
     guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }

@@ -55,8 +55,8 @@ extension Doctor {
       }
     }
     switch ask(BusInterface.peer, "Status", gives: "a{sv}", on: bus, within: .seconds(4)) {
-    case .success(let reply):
-      agent = reply.values.first
+    case .success(let values):
+      agent = values.first
       found(agentLink(autostart, wasStarted: isMissing))
     case .failure(let error):
       found(
@@ -77,7 +77,7 @@ extension Doctor {
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
         fix: restart)
     }
-    if onWorker({ [locations] in locations.isConfig(config) }) != true {
+    if look({ [locations] in locations.isConfig(config) }) != true {
       return Check(
         .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
         fix: "\(program) --replace --config \(Wording.shell(locations.config)) &")
@@ -123,7 +123,7 @@ extension Doctor {
       Self.unit, folder("XDG_CONFIG_HOME", home + "/.config"),
       folder("XDG_DATA_HOME", home + "/.local/share")
     )
-    return onWorker {
+    return look {
       try? Patience().wait(for: home) {
         Autostart(
           unit: unit, program: "belfryd", config: config, data: data,
@@ -212,8 +212,7 @@ extension Doctor {
     else { return nil }
     let unit = Bus.Peer(
       Bus.Peer.systemd.name, path: path, interface: "org.freedesktop.systemd1.Unit")
-    let state = answer { bus.property("ActiveState", of: unit, $0) }
-    return state??.string.map { $0 == "active" }
+    return property("ActiveState", of: unit, on: bus)?.string.map { $0 == "active" }
   }
 
   /// A command that makes a desktop start the agent, for machines without the systemd unit.

@@ -12,24 +12,58 @@ import Sound
 import System
 
 extension Doctor {
-  func examineSound() {
-    examineSounds()
-    guard awaits(.device) else { return }
-    // Test the devices one after another, because two of them may lead to the same card. Do not use
-    // `worker` for this, because it is busy decoding the sounds, perhaps for a long time.
-    let (devices, settings) = (devices, configuration.agent)
-    Worker.once("devices") {
-      let findings = devices.map { name in
+  /// The tests of sounds, devices and the mixer, which run on other threads.
+  struct SoundTest {
+    fileprivate var sounds: BackgroundResult<[(String, SoundVerdict)]>?
+    fileprivate var devices: BackgroundResult<[DeviceFinding]>?
+    fileprivate var level: BackgroundResult<LevelFinding>?
+  }
+
+  fileprivate typealias DeviceFinding = (name: String, result: Result<Output, SoundTrouble>)
+  /// The mixer's name and its volume; see `mixer`.
+  fileprivate typealias LevelFinding = (control: String?, Result<OutputLevel?, SoundTrouble>)
+
+  /// Starts the tests that were asked for.
+  func testSound() -> SoundTest {
+    var test = SoundTest()
+    if awaits(.sounds) {
+      let (names, library) = (users.keys.sorted(), SoundLibrary(locations))
+      test.sounds = BackgroundResult("sounds") {
+        names.map { name in
+          (name, Result { () throws(SoundTrouble) in try peak(of: name, library) })
+        }
+      }
+    }
+    guard awaits(.device) else { return test }
+    // Test the devices one after another, because two of them may lead to the same card.
+    let names = devices
+    let devices = BackgroundResult("devices") {
+      names.map { name -> DeviceFinding in
         (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
       }
-      Worker.onMain { self.found(self.device(findings)) }
-      let control = findings.lazy.compactMap { try? $0.1.get() }.first?.control
+    }
+    test.devices = devices
+    test.level = BackgroundResult("mixer") { [timeLeft] in
+      let findings = devices.wait(within: timeLeft) ?? []
+      let control = findings.lazy.compactMap { try? $0.result.get() }.first?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
           control.isEmpty ? nil : try SoundCheck.level(of: control)
         }
       }
-      Worker.onMain { self.found(Self.mixer(level, control, settings)) }
+      return (control, level)
+    }
+    return test
+  }
+
+  /// Waits for the results of the tests.
+  func examine(_ test: SoundTest) {
+    if let findings = test.devices?.wait(within: timeLeft) { found(device(findings)) }
+    if let (control, level) = test.level?.wait(within: timeLeft) {
+      found(Self.mixer(level, control, configuration.agent))
+    }
+    if let verdicts = test.sounds?.wait(within: timeLeft) {
+      found(Self.sounds(verdicts, users, rings))
     }
   }
 
@@ -37,9 +71,9 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  private func device(_ findings: [(name: String, Result<Output, SoundTrouble>)]) -> Check {
-    let outputs = findings.compactMap { try? $0.1.get() }
-    let names = findings.filter { (try? $0.1.get()).map { $0.silence != .dummy } ?? false }
+  private func device(_ findings: [DeviceFinding]) -> Check {
+    let outputs = findings.compactMap { try? $0.result.get() }
+    let names = findings.filter { (try? $0.result.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
@@ -58,7 +92,7 @@ extension Doctor {
         fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it while an alarm rings")
       )
     }
-    let troubles = findings.compactMap(\.1.error)
+    let troubles = findings.compactMap(\.result.error)
     guard let trouble = troubles.first else {
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
@@ -183,17 +217,6 @@ extension Doctor {
   var rings: [(id: String, RingSettings)] {
     configuration.alarms.filter(\.enabled).map { (id: $0.id, $0.ring) }
       + configuration.timers.map { (id: $0.name, $0.ring) }
-  }
-
-  func examineSounds() {
-    guard awaits(.sounds) else { return }
-    let (users, library, rings) = (users, SoundLibrary(locations), rings)
-    worker.perform {
-      let verdicts = users.keys.sorted().map { name in
-        (name, Result { () throws(SoundTrouble) in try peak(of: name, library) })
-      }
-      Worker.onMain { self.found(Self.sounds(verdicts, users, rings)) }
-    }
   }
 
   /// Returns the result of the check for the first alarm or timer that is too soft to be heard; nil

@@ -221,7 +221,7 @@ extension ConfigEditor.Failure: CustomStringConvertible {
     case .system(_, let path) where error.isDenied:
       complaint(
         problem, hint: Message("check who may write it: ls -ld '\(TerminalText.escaped(path))'"))
-    case .system, .noAnswer: tr("\(problem); the config is unchanged")
+    case .system, .noAnswer, .replaced: tr("\(problem); the config is unchanged")
     }
   }
 }

@@ -18,43 +18,81 @@ public enum DoNotDisturb {
     public var sparesCritical = false
   }
 
-  /// Asks the server whose name is `name`; `done` gets nil if the server gives no answer within
-  /// some seconds.
-  public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Finding?) -> Void) {
-    func found(_ isOn: Bool?, _ remedy: String?) {
-      done(isOn.map { Finding(isOn: $0, remedy: remedy) })
+  /// How to find out whether a server is set to "do not disturb".
+  public struct Question {
+    public typealias Call = (
+      peer: Bus.Peer, member: String, arguments: [Variant], types: String
+    )
+
+    /// The call to make; nil if no call is needed.
+    public var call: Call?
+    /// Reads the answer; nil stands for a call that failed or was not needed. Returns nil if the
+    /// server does not say.
+    public var finding: (Variant?) -> Finding?
+  }
+
+  /// Returns what to ask the server whose name is `name`.
+  public static func question(to name: String) -> Question {
+    func call(
+      _ peer: Bus.Peer, _ member: String, _ arguments: [String] = [], gives types: String,
+      remedy: String?
+    ) -> Question {
+      Question(call: (peer, member, arguments.map(Variant.string), types)) {
+        $0?.boolean.map { Finding(isOn: $0, remedy: remedy) }
+      }
+    }
+    func property(_ name: String, of peer: Bus.Peer, remedy: String? = nil) -> Question {
+      call(peer.properties, "Get", [peer.interface, name], gives: "v", remedy: remedy)
     }
     switch name {
     case "dunst":
-      let dunst = Bus.Peer(Bus.Peer.notifications.name, interface: "org.dunstproject.cmd0")
-      bus.property("paused", of: dunst) { found($0?.boolean, "dunstctl set-paused false") }
+      return property(
+        "paused", of: Bus.Peer(Bus.Peer.notifications.name, interface: "org.dunstproject.cmd0"),
+        remedy: "dunstctl set-paused false")
     case "mako":
       let mako = Bus.Peer(
         Bus.Peer.notifications.name, path: "/fr/emersion/Mako", interface: "fr.emersion.Mako")
-      bus.property("Modes", of: mako) { modes in
+      var question = property("Modes", of: mako)
+      question.finding = { modes in
         // Users choose the names of modes. These two occur in mako's manual and in many configs.
         let mode = modes?.strings?.first { ["do-not-disturb", "dnd"].contains($0) }
-        found(modes?.strings.map { _ in mode != nil }, mode.map { "makoctl mode -r \($0)" })
+        return modes?.strings.map { _ in
+          Finding(isOn: mode != nil, remedy: mode.map { "makoctl mode -r \($0)" })
+        }
       }
+      return question
     case "SwayNotificationCenter":
-      let center = Bus.Peer("org.erikreider.swaync.cc")
-      bus.ask(center, "GetDnd", gives: "b", timeout: .seconds(2)) {
-        found($0.value?.boolean, "swaync-client --dnd-off")
-      }
+      return call(
+        Bus.Peer("org.erikreider.swaync.cc"), "GetDnd", gives: "b",
+        remedy: "swaync-client --dnd-off")
     case "Xfce Notify Daemon":
-      let setting = ["xfce4-notifyd", "/do-not-disturb"].map(Variant.string)
-      bus.ask(
-        Bus.Peer("org.xfce.Xfconf"), "GetProperty", setting, gives: "v", timeout: .seconds(2)
-      ) {
-        found($0.value?.boolean, "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
-      }
+      return call(
+        Bus.Peer("org.xfce.Xfconf"), "GetProperty", ["xfce4-notifyd", "/do-not-disturb"],
+        gives: "v", remedy: "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
     case "gnome-shell":
-      var finding = finding("org.gnome.desktop.notifications", "show-banners")
-      finding?.sparesCritical = true
-      done(finding)
-    case "cinnamon": done(finding("org.cinnamon.desktop.notifications", "display-notifications"))
+      return Question { _ in
+        var finding = finding("org.gnome.desktop.notifications", "show-banners")
+        finding?.sparesCritical = true
+        return finding
+      }
+    case "cinnamon":
+      return Question { _ in
+        finding("org.cinnamon.desktop.notifications", "display-notifications")
+      }
     // `Inhibited` is Plasma's property, which other servers have adopted.
-    default: bus.property("Inhibited", of: .notifications) { found($0?.boolean, nil) }
+    default: return property("Inhibited", of: .notifications)
+    }
+  }
+
+  /// Asks the server whose name is `name`; `done` gets nil if the server gives no answer within
+  /// some seconds.
+  public static func ask(_ name: String, on bus: Bus, _ done: @escaping (Finding?) -> Void) {
+    let question = question(to: name)
+    guard let (peer, member, arguments, types) = question.call else {
+      return done(question.finding(nil))
+    }
+    bus.ask(peer, member, arguments, gives: types, timeout: .seconds(2)) {
+      done(question.finding($0.value))
     }
   }
 

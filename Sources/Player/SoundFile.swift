@@ -227,6 +227,7 @@ nonisolated extension SoundFileError {
     switch error {
     case .system(let error, _): self = .unreadable(path: path, error)
     case .noAnswer: self = .unreadable(path: path, SystemError("open", code: ETIMEDOUT))
+    case .replaced: self = .unreadable(path: path, SystemError("open", code: ESTALE))
     case .notAFile, .tooLarge: self = .notAFile(path: path)
     }
   }

@@ -9,6 +9,7 @@ import CGLib
 import Glibc
 import Language
 import Scheduling
+import Synchronization
 
 /// A program and the processes of its group, which includes all processes that it starts unless
 /// they leave the group. The command lasts until the group is empty and its output is closed, or
@@ -212,6 +213,63 @@ extension Command {
   }
 }
 
+// MARK: - A command that is waited for
+
+extension Command {
+  /// How a program ended that was run by `run`.
+  public nonisolated enum Outcome: Equatable, Sendable {
+    case notStarted(SystemError)
+    case ended(ProcessEnd, lastLine: String?)
+    case tookTooLong
+  }
+
+  /// Runs `launch`, and waits until it has ended and no process holds its output. If it takes
+  /// longer than `limit`, kills its process group. For a program that has nothing else to do
+  /// meanwhile, with no main loop that reaps children.
+  public nonisolated static func run(_ launch: Launch, within limit: Duration) -> Outcome {
+    let process = SharedProcess()
+    let outcome = BackgroundResult("command") { () -> Outcome in
+      let started: Started
+      do throws(SystemError) { started = try start(launch, false) } catch {
+        return .notStarted(error)
+      }
+      process.number.withLock { $0 = started.process }
+      let last = lastLine(of: started.output)
+      return .ended(process.reap(started.process), lastLine: last)
+    }
+    if let outcome = outcome.wait(within: limit) { return outcome }
+    process.number.withLock { $0.map { signal($0, SIGKILL) } }
+    return .tookTooLong
+  }
+
+  /// The process of `run`, until it is reaped. After that, its number may belong to another process.
+  private nonisolated final class SharedProcess: Sendable {
+    let number = Mutex<Int32?>(nil)
+
+    @Blocking func reap(_ process: Int32) -> ProcessEnd {
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      var status: Int32 = 0
+      number.withLock { number in
+        waitpid(process, &status, 0)
+        number = nil
+      }
+      return ProcessEnd(waitStatus: status)
+    }
+  }
+
+  private nonisolated static func lastLine(of output: OpenDescriptor) -> String? {
+    var (lines, last) = (LineSplitter(), String?.none)
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while case let count = Glibc.read(output.number, &bytes, bytes.count), count != 0 {
+      if count < 0, errno == EINTR { continue }
+      last = lines.consume(bytes.prefix(max(0, count)), isLast: false).last ?? last
+      if count < 0 { break }
+    }
+    return lines.consume([], isLast: true).last ?? last
+  }
+}
+
 /// A program to be started, with its arguments and streams.
 public struct Launch: Sendable {
   /// The program's name, then its arguments.
@@ -220,7 +278,7 @@ public struct Launch: Sendable {
   var program: String?
   /// Variables to add to the environment that the started program inherits. They replace variables
   /// with the same name.
-  var variables: [String: String] = [:]
+  public var variables: [String: String] = [:]
   var folder = "/"
   /// The program's standard streams; nil stands for `/dev/null`.
   var input: Int32?

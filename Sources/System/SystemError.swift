@@ -33,6 +33,8 @@ public enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooLarge(path: String, limit: Int)
   /// The disk did not answer within the time that the task had.
   case noAnswer(path: String)
+  /// The path leads to another folder than before.
+  case replaced(path: String)
 
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
@@ -52,6 +54,7 @@ public enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
     case .notAFile(let path, _): Message("\(path) is a pipe, a socket or a device, not a file")
     case .tooLarge(let path, let limit): Message("\(path) is larger than \(limit) bytes")
     case .noAnswer(let path): Message("\(path): the disk does not answer")
+    case .replaced(let path): Message("\(path) is another folder now; its disk may be unmounted")
     }
   }
 
@@ -60,7 +63,7 @@ public enum FileError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .system(let error, _): error.text
     case .noAnswer: tr("the disk does not answer")
-    case .notAFile, .tooLarge: tr(message)
+    case .notAFile, .tooLarge, .replaced: tr(message)
     }
   }
 

@@ -8,15 +8,23 @@ import Glibc
 
 @MainActor public enum TextEditor {
   /// Opens the text file at `path` in the desktop's default program for such files
-  /// (`g_app_info_launch_default_for_uri_async`). Calls `done` with nil or, if that fails, for
-  /// example because the program needs a terminal and there is none, with the reason.
-  public static func open(_ path: String, _ done: @escaping (_ problem: String?) -> Void) {
+  /// (`g_app_info_launch_default_for_uri_async`), with `variables` in its environment. Calls `done`
+  /// with nil or, if that fails, for example because the program needs a terminal and there is
+  /// none, with the reason.
+  public static func open(
+    _ path: String, _ variables: [String: String], _ done: @escaping (_ problem: String?) -> Void
+  ) {
     guard let uri = g_filename_to_uri(path, nil, nil) else {
       return done("\(path) is not an absolute path")
     }
-    defer { g_free(uri) }
+    let context = g_app_launch_context_new()
+    defer {
+      g_free(uri)
+      g_object_unref(context)
+    }
+    for (name, value) in variables { g_app_launch_context_setenv(context, name, value) }
     g_app_info_launch_default_for_uri_async(
-      uri, nil, nil,
+      uri, context, nil,
       { _, result, context in
         let done = CContext<(String?) -> Void>.take(context)
         var error: UnsafeMutablePointer<GError>?

@@ -19,6 +19,8 @@ public enum Variant: Hashable, Sendable {
   /// A value of the D-Bus type `a{sv}`, a dictionary, with the keys in the order given.
   case dictionary([Entry])
   case tuple([Variant])
+  /// An entry of a dictionary of another type, such as `{ss}`. Only for values that are sent.
+  indirect case entry(Variant, Variant)
   /// An array of elements of one type. The type is stored because the array may be empty.
   case array(of: String, [Variant])
   /// A received value whose D-Bus type has no case in this enum.
@@ -94,6 +96,7 @@ extension Variant {
     case .dictionary(let entries): Variant.dictionary(entries)
     case .tuple(let values):
       g_variant_new_tuple(values.map { Optional($0.gvariant) }, gsize(values.count))
+    case .entry(let key, let value): g_variant_new_dict_entry(key.gvariant, value.gvariant)
     case .array(let type, let values): Variant.array(type, values.map(\.gvariant))
     case .unknown: preconditionFailure("only what comes in can be unknown")
     }

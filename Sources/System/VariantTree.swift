@@ -50,7 +50,7 @@ extension Value {
     case .boxed(let value): self = Value(value)
     case .dictionary(let entries): self = .table(entries.map { Entry($0.key, Value($0.value)) })
     case .tuple(let values), .array(_, let values): self = .list(values.map { Value($0) })
-    case .unknown: self = .null
+    case .entry, .unknown: self = .null
     }
   }
 }

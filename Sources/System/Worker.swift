@@ -114,3 +114,32 @@ public final class Worker: Sendable {
     g_source_unref(source)
   }
 }
+
+/// The result of work on another thread, for a program that has nothing else to do meanwhile.
+public nonisolated final class BackgroundResult<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  // Any thread may use a GAsyncQueue.
+  private nonisolated(unsafe) let queue = g_async_queue_new()
+
+  /// Runs `work` at once, at the same time as all other work. For `name`, see `Worker.init`.
+  public init(_ name: String, _ work: @escaping @Blocking @Sendable () -> Value) {
+    Worker.once(name) { [self] in
+      let result = work()
+      value.withLock { $0 = result }
+      signal()
+    }
+  }
+
+  deinit { g_async_queue_unref(queue) }
+
+  /// Waits for the result. Returns nil if it is not there after `limit`.
+  public func wait(within limit: Duration) -> Value? {
+    if let result = value.withLock({ $0 }) { return result }
+    let microseconds = guint64(max(0, limit.wholeMicroseconds))
+    // Other threads may be waiting, too.
+    if g_async_queue_timeout_pop(queue, microseconds) != nil { signal() }
+    return value.withLock { $0 }
+  }
+
+  private func signal() { g_async_queue_push(queue, UnsafeMutableRawPointer(queue)) }
+}

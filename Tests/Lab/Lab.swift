@@ -162,14 +162,16 @@ public final class Lab: Sendable {
   /// Starts a program of the package or of the system, in the Lab's home with the Lab's
   /// environment.
   ///
-  /// - Parameter changes: variables to add to those of the Lab, or to replace.
+  /// - Parameters:
+  ///   - changes: variables to add to those of the Lab, or to replace.
+  ///   - isGroup: whether signals go to all processes of the program's group.
   public func start(
     _ name: String, arguments: [String] = [], environment changes: [String: String] = [:],
-    onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
+    isGroup: Bool = false, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
   ) throws(LabError) -> Program {
     try Program(
       name, arguments: arguments, environment: environment.merging(changes) { $1 }, folder: home,
-      entrance: entrance.read { $0 }, onOutput: onOutput)
+      entrance: entrance.read { $0 }, isGroup: isGroup, onOutput: onOutput)
   }
 
   /// Runs a program, and waits until it ends.

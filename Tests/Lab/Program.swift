@@ -34,6 +34,7 @@ public final class Program: Sendable {
 
   public let name: String
   public let pid: Int32
+  private let isGroup: Bool
   private let state = Guarded(State())
 
   /// Starts the program `name` in `folder`. It is looked up in the `PATH` of `environment`. If it
@@ -42,14 +43,16 @@ public final class Program: Sendable {
   /// - Parameters:
   ///   - entrance: a command that enters another root file system and runs the program there:
   ///     nsenter(1) with its options. Empty for a program of this machine.
+  ///   - isGroup: whether signals go to all processes of the program's group.
   ///   - input: the descriptor of the program's standard input. The caller closes its own copy.
   ///   - onOutput: receives each piece of standard output and the time at which the piece was read,
   ///     on a separate thread. If it is given, `output` stays empty.
   init(
     _ name: String, arguments: [String], environment: [String: String], folder: URL,
-    entrance: [String] = [], input: Int32? = nil, onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
+    entrance: [String] = [], isGroup: Bool = false, input: Int32? = nil,
+    onOutput: (@Sendable (Data, Epoch) -> Void)? = nil
   ) throws(LabError) {
-    self.name = name
+    (self.name, self.isGroup) = (name, isGroup)
     let output = try Pipe(for: name)
     let errors = try Pipe(for: name)
     pid = try Self.spawn(
@@ -74,7 +77,7 @@ public final class Program: Sendable {
   public func signal(_ number: Int32) {
     // As long as this thread has the lock, no other thread reaps the process, so the process id
     // cannot belong to another process.
-    state.read { if $0.exit == nil { _ = Foundation.kill(pid, number) } }
+    state.read { if $0.exit == nil { _ = Foundation.kill(isGroup ? -pid : pid, number) } }
   }
   public func terminate() { signal(SIGTERM) }
   public func kill() { signal(SIGKILL) }

@@ -88,7 +88,10 @@ struct LayeringTests {
   }
 
   /// While `g_main_loop_run` runs the main loop, no Task ever runs, and the compiler gives no
-  /// warning.
+  /// warning. In Swift 6.3, the main actor's executor passes every job to libdispatch's main queue,
+  /// whatever `CMainExecutor.c` says. The queue could be run by GLib's loop only through private
+  /// functions of libdispatch. Each `await` of an answer would then go through a thread of
+  /// libdispatch and back, so the agent would have two more threads.
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")

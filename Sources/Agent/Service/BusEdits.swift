@@ -125,7 +125,7 @@ extension BusService {
     case .int32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .uint32(let number): ConfigEditor.Setting(entry.key, number: Int64(number))
     case .int64(let number): ConfigEditor.Setting(entry.key, number: number)
-    case .double, .path, .boxed, .dictionary, .tuple, .array, .unknown:
+    case .double, .path, .boxed, .dictionary, .tuple, .entry, .array, .unknown:
       throw .refused(tr("\(entry.key) has a value of a type that no setting takes"))
     }
   }

@@ -215,10 +215,14 @@ public enum DurableFile {
     var result: Result<Void, FileError> = .success(())
   }
 
+  public typealias Check = @Blocking @Sendable () throws(FileError) -> Void
+
   private let worker = Worker(name: "files")
+  private let check: Check
   private let files = Mutex<[String: File]>([:])
 
-  public init() {}
+  /// `check` is called before each write, on the writer's thread. If it throws, nothing is written.
+  public init(_ check: @escaping Check = {}) { self.check = check }
 
   /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` is evaluated on the
   /// writer's thread too, because a large text takes time to make. If several contents wait for the
@@ -237,9 +241,11 @@ public enum DurableFile {
     _ line: @autoclosure @escaping @Sendable () -> String, to path: String, limit: Int = .max,
     completion: @escaping Completion = { _ in }
   ) {
-    perform(
-      { Result { () throws(FileError) in try DurableFile.append(line(), to: path, limit: limit) } },
-      then: completion)
+    let append: Check = { [check] () throws(FileError) in
+      try check()
+      try DurableFile.append(line(), to: path, limit: limit)
+    }
+    perform({ Result(catching: append) }, then: completion)
   }
 
   /// Waits at most `limit` until everything is on the disk, and returns whether it is. Use this at
@@ -254,7 +260,10 @@ public enum DurableFile {
       return files[path] ?? File()
     }
     guard let bytes = file.bytes else { return file.result }
-    let result = Result { () throws(FileError) in try DurableFile.replace(path, with: bytes()) }
+    let result = Result { () throws(FileError) in
+      try check()
+      try DurableFile.replace(path, with: bytes())
+    }
     files.withLock { $0[path]?.result = result }
     return result
   }

@@ -16,6 +16,9 @@ public final class FileLock: Sendable {
   /// The content of the file when the lock was taken, written by the former holder of the lock.
   public let formerBytes: [UInt8]
 
+  /// What this process has written into the file.
+  private let content = Mutex<[UInt8]>([])
+
   /// How many bytes of the file are read at most.
   private static let longest = 16_384
 
@@ -64,6 +67,7 @@ public final class FileLock: Sendable {
     try check(lseek(file.number, 0, SEEK_SET) < 0 ? -1 : 0, "lseek", path)
     do throws(SystemError) { try file.write(bytes) } catch { throw .system(error, path: path) }
     try check(ftruncate(file.number, off_t(bytes.count)), "ftruncate", path)
+    content.withLock { $0 = bytes }
   }
 
   /// Holds the lock until the process ends. If a signal of a crash ends the process, such as
@@ -71,6 +75,43 @@ public final class FileLock: Sendable {
   public func keep() {
     Self.kept.withLock { $0 = self }
     belfry_note_crashes(file.number)
+  }
+
+  /// Makes sure that the file whose lock this process keeps is still at its path. Throws `.replaced`
+  /// if the path leads to another folder, as after the folder's disk was unmounted: what is written
+  /// there would be lost when the disk is back, and would not be encrypted like the disk. If the
+  /// file was removed, it is made again. Does nothing if this process keeps no lock.
+  @Blocking public static func requireInPlace() throws(FileError) {
+    guard let lock = kept.withLock({ $0 }), try !lock.isInPlace() else { return }
+    guard let again = try acquire(lock.path, waits: false) else {
+      throw .replaced(path: Path.folder(of: lock.path))
+    }
+    try again.write(String(decoding: lock.content.withLock { $0 }, as: UTF8.self))
+    // The signal handlers have the descriptor that is closed now.
+    stopNotingCrashes()
+    kept.withLock { $0 = again }
+  }
+
+  /// Returns false if the file has to be locked again: if it was removed, or if its disk was
+  /// unmounted and mounted again. In the second case, the content identifies the file, because its
+  /// numbers may have changed.
+  @Blocking private func isInPlace() throws(FileError) -> Bool {
+    var status = stat()
+    // This fails if the program behind a file system has ended (FUSE).
+    let isReadable = fstat(file.number, &status) == 0
+    if isReadable, status.st_nlink == 0 { return false }
+    // If nothing can be opened there, the file has gone together with its folder.
+    if let other = try? Self.open(path, O_RDONLY) {
+      var found = stat()
+      if isReadable, fstat(other.number, &found) == 0,
+        FileStatus(found).isSameFile(as: FileStatus(status))
+      {
+        return true
+      }
+      let content = content.withLock { $0 }
+      if !content.isEmpty, Self.bytes(of: other) == content { return false }
+    }
+    throw .replaced(path: Path.folder(of: path))
   }
 
   public static func stopNotingCrashes() { belfry_stop_noting_crashes() }

@@ -9,6 +9,7 @@ import Foundation
 struct Servers {
   var bus: Program?
   var systemBus: Program?
+  var hasUserManager = false
   var recorder: Recorder?
   var soundServer: Program?
   var pipeWire: PipeWire?
@@ -55,7 +56,10 @@ extension Lab {
     // Start PipeWire after the bus: its session manager WirePlumber ends if there is no bus.
     if let pipeWire { try startPipeWire(by: pipeWire) }
     if !parts.isDisjoint(with: [.system, .gnomeShell]) { try startSystemBus() }
-    if parts.contains(.userManager) { try startUserManager() }
+    if parts.contains(.userManager) {
+      servers.update { $0.hasUserManager = true }
+      try startUserManager()
+    }
     if let notifications {
       servers.update { $0.notificationServerKind = notifications }
       try startNotificationServer()
@@ -67,7 +71,12 @@ extension Lab {
     if parts.contains(.sound) { try startRecorder() }
   }
 
-  /// Makes the bus start a program when another program calls `name`.
+  /// Whether the bus of a Lab is dbus-broker: if `BELFRY_BUS` is `dbus-broker`. By default, it is
+  /// dbus-daemon.
+  public static var usesBroker: Bool { inherited["BELFRY_BUS"] == "dbus-broker" }
+
+  /// Makes the bus start a program when another program calls `name`. dbus-broker leaves that to
+  /// the user manager of systemd.
   ///
   /// - Parameter program: the name of one of Belfry's programs, such as `belfryd`, or the full path
   ///   of any other program.
@@ -80,6 +89,11 @@ extension Lab {
       to: activationFolder.appendingPathComponent(name + ".service"), atomically: true,
       encoding: .utf8)
     try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
+    let hasManager = servers.update { servers in
+      defer { servers.hasUserManager = true }
+      return servers.hasUserManager
+    }
+    if Self.usesBroker, !hasManager { try startUserManager() }
   }
 
   /// Calls a method on the bus, and returns the answer as dbus-send(1) prints it.
@@ -107,14 +121,24 @@ extension Lab {
       to: configuration, atomically: true, encoding: .utf8)
     // A bus that was killed leaves its socket behind.
     try? FileManager.default.removeItem(atPath: socket)
-    let bus = try start(
-      "dbus-daemon",
-      arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    let bus = try startBus(configuration, socket)
     servers.update { $0.bus = bus }
     let address = try bus.waitForOutput("\n")
     setVariable("DBUS_SESSION_BUS_ADDRESS", address.trimmingCharacters(in: .newlines))
     let watch = try BusWatch(lab: self)
     servers.update { $0.busWatch = watch }
+  }
+
+  static let brokerScript = repository.appendingPathComponent("Tests/Lab/dbus-broker.py").path
+
+  private func startBus(_ configuration: URL, _ socket: String) throws(LabError) -> Program {
+    guard Self.usesBroker else {
+      return try start(
+        "dbus-daemon",
+        arguments: ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"])
+    }
+    let script = [Self.brokerScript, socket, configuration.path]
+    return try start("unshare", arguments: ["--mount", "/usr/bin/python3"] + script, isGroup: true)
   }
 
   /// Starts a second session bus, as of another session of the user, and returns its address. It

@@ -62,6 +62,13 @@ extension Lab {
   public func startUserSession() throws {
     setVariable("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/run/bus")
     setVariable("XDG_CONFIG_DIRS", folder.path)
+    if Self.usesBroker {
+      let units = home.appendingPathComponent(".config/systemd/user")
+      try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: units.appendingPathComponent("dbus.service").path,
+        withDestinationPath: "/usr/lib/systemd/user/dbus-broker.service")
+    }
     let manager = try startManager("basic.target")
     try Self.wait(for: "systemd", seen: manager.errors) {
       try run("systemctl", "--user", "is-active", "basic.target").status == 0
@@ -85,6 +92,7 @@ extension Lab {
       done
       mkdir -p /run/systemd \
         && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system \
+        && \(Self.usesBroker ? "/usr/bin/python3 '\(Self.brokerScript)' journal" : "true") \
         && exec /lib/systemd/systemd --user --unit=\(unit)
       """
     return try start(

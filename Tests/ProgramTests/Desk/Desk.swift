@@ -18,8 +18,6 @@ final class Desk {
   private var burdens: [Burden] = []
   /// The signals by which the test ends agents. Any other signal that ends an agent is a crash.
   var endingSignals: Set<Int32> = [SIGKILL]
-  /// Whether the last agent still shows at the end that an alarm would not be heard.
-  var isWarned = false
 
   /// Makes a desk in a Lab with a notification server and a sound card.
   convenience init() throws { try self.init(Lab(.notifications, .sound)) }

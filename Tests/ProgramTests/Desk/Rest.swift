@@ -110,9 +110,9 @@ extension Desk {
     let system = lab.folder.appendingPathComponent("run/system-bus").path
     var late = FileManager.default.fileExists(atPath: system) ? ["socket:": 1, "pipe:": 2] : [:]
     // Once GIO has looked for an application, it keeps one inotify descriptor, with which it
-    // watches the folders of applications. The agent watches three paths of sound servers and cards
-    // while it shows that an alarm would not be heard.
-    late["inotify"] = isWarned ? 4 : 1
+    // watches the folders of applications. And while the agent shows that an alarm would not be
+    // heard, as without a sound server, it watches three paths of sound servers and cards.
+    late["inotify"] = 4
     for kind in ["pidfd", "timerfd", "pipe:", "socket:", "inotify"] {
       #expect(
         last.count(of: kind) <= before.count(of: kind) + late[kind, default: 0],

@@ -241,7 +241,9 @@ import Testing
 
   /// Starts the agent in three ways, each after a crash of the agent: through the bus, through
   /// autostart, and with the command of the systemd unit.
-  @Test func `only one agent runs, whether the bus, autostart or systemd starts it`() throws {
+  /// dbus-broker leaves the start to systemd, which `UserManagerTests.swift` tests.
+  @Test(.enabled(if: !Lab.usesBroker))
+  func `only one agent runs, whether the bus, autostart or systemd starts it`() throws {
     let home = try Installation(.bus)
     try home.install()
     let data = ".local/share"

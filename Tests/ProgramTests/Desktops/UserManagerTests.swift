@@ -112,6 +112,44 @@ struct UserManagerTests {
     #expect(try session.home.lab.run("belfry", "status").status == 0)
   }
 
+  /// The agent was started from a text console, and the desktop's autostart entry comes later.
+  @Test func `commands and editors get the display of a desktop that started after the agent`()
+    throws
+  {
+    let desk = try Desk(Lab(.userManager))
+    let applications = desk.lab.folder.appendingPathComponent("share/applications")
+    try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
+    for (name, text) in [
+      (
+        "a.desktop",
+        """
+        [Desktop Entry]
+        Type=Application
+        Name=a
+        MimeType=text/plain;
+        Exec=sh -c "env >\(desk.lab.home.path)/edited"
+
+        """
+      ), ("mimeinfo.cache", "[Default Applications]\ntext/plain=a.desktop\n"),
+    ] {
+      try text.write(
+        to: applications.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    try desk.save(
+      Desk.alarm("work", at: .ahead(3600), #"on_ring = ["sh", "-c", "env >rung"]"#))
+    try desk.startAgent()
+    let display = "WAYLAND_DISPLAY=wayland-7"
+    #expect(
+      try desk.lab.run("belfryd", "--start", environment: ["WAYLAND_DISPLAY": "wayland-7"]).status
+        == 0)
+    try desk.belfry("rehearse work")
+    try desk.belfry("activate edit-alarms")
+    for file in ["rung", "edited"] {
+      try desk.wait("the display in \(file)") { desk.lines(file).contains(display) }
+    }
+    #expect(desk.lines("rung").contains("BELFRY_ID=work"))
+  }
+
   private static func environment(of home: String) -> [String: String] {
     ["HOME": home, "XDG_DATA_HOME": home + "/.local/share", "XDG_CONFIG_HOME": home + "/.config"]
   }

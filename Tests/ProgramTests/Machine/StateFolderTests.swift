@@ -76,6 +76,61 @@ import Testing
     #expect(agent.isRunning)
   }
 
+  // MARK: - A disk that is gone
+
+  /// Starts the agent with its state folder on a disk that is also mounted at `~/disk`.
+  @Test(.enabled(if: mayMount, "a disk is mounted by root alone"))
+  func `nothing is written to the folder below a state folder whose disk is unmounted`() throws {
+    let desk = try Desk(Lab(.notifications))
+    try desk.save(Desk.alarm("far", at: .ahead(7200)))
+    let started = Lab.now
+    let agent = try desk.lab.start(
+      "unshare",
+      arguments: [
+        "-m", "sh", "-c",
+        """
+        mkdir -p disk .local/state/belfry && mount -t tmpfs none disk &&
+        mount --bind disk .local/state/belfry && exec belfryd
+        """,
+      ])
+    try desk.waitForOwner(since: started)
+    try desk.waitForStatus("the alarm") { $0.alarms.map(\.id) == ["far"] }
+    try desk.wait("the state") {
+      try inside(agent, of: desk, "test -e disk/settings.toml").status == 0
+    }
+
+    #expect(try inside(agent, of: desk, "umount --lazy .local/state/belfry").status == 0)
+    let answer = try desk.belfry("skip far")
+    #expect(answer.status == 1 && answer.output.isEmpty)
+    #expect(
+      answer.errors.hasPrefix(
+        "belfry: done, but not saved, so a restart will undo it: \(desk.lab.home.path)"
+          + "/.local/state/belfry is another folder now; its disk may be unmounted\n"))
+    let notice = try desk.waitForNotification("The state of alarms cannot be saved")
+    // Commands keep the user's key there.
+    let names = try inside(agent, of: desk, "ls -A .local/state/belfry").output
+    #expect(Set(names.split(separator: "\n")).isSubset(of: ["key"]), "\(names)")
+
+    #expect(try inside(agent, of: desk, "mount --bind disk .local/state/belfry").status == 0)
+    try agent.waitForErrors("the state is saved again")
+    #expect(try desk.waitForClosing(of: notice) == 3)
+    let saved = try inside(agent, of: desk, "cat disk/state.toml").output
+    #expect(saved.contains("skipped = "))
+  }
+
+  @Test func `a state folder that was removed is made again`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.save(Desk.alarm("far", at: .ahead(7200)))
+    let agent = try desk.startAgent()
+    #expect(try shell("rm -r ../belfry", on: desk) == 0)
+    #expect(try desk.belfry("skip far").status == 0)
+    #expect(desk.state.contains("skipped = "))
+    // A second agent still finds the first one.
+    let second = try desk.lab.start("belfryd")
+    #expect(try second.waitForExit() == .status(0))
+    #expect(agent.isRunning)
+  }
+
   // MARK: - A full disk
 
   /// Whether this process may mount a disk in its own mount namespace, so that other programs do
