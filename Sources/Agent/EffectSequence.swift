@@ -75,7 +75,7 @@ extension Agent {
       ringActions.ended(outcome)
       if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
     case .began(let ring, let due):
-      history.began(ring, due: due)
+      history.rings.began(ring, due: due, now: Clock.now().wall)
       ringActions.start(.ring, ring)
     case .before(let ring): ringActions.start(.before, ring)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)

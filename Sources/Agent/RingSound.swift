@@ -11,6 +11,7 @@ import Doctor
 import Files
 import Language
 import Notifications
+import Persistence
 import Presentation
 import Scheduling
 import Sound
@@ -89,7 +90,10 @@ final class RingSound {
       player.play(request, fadedFor: max(.zero, elapsed))
       // If the player keeps playing the sound of another ring, it does not report that the sound of
       // this ring has begun. So note that here.
-      noteBegun(id, after: .zero)
+      recordBegun(id)
+      if settings.volume == 0 { agent.history.rings.notHeard(.volume) }
+      // A device that failed while the sound was prepared is not reported again.
+      if troubles.device != nil { recordNotHeard(.noDevice) }
       guard case .playing = former, hadRemark || remark != nil else { return }
       agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
@@ -104,6 +108,7 @@ final class RingSound {
   /// Forgets what the player has reported about its sound.
   private func forgetSound() {
     (troubles, hasCrashed, unheard, begun) = ((nil, nil), false, nil, nil)
+    agent.history.rings.soundEnded()
   }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
@@ -173,12 +178,21 @@ final class RingSound {
       }
   }
 
-  /// Records in the history that the sound of the ring `id` began, `delay` after it was ordered.
-  /// Does nothing if no sound has begun.
-  private func noteBegun(_ id: String, after delay: Duration) {
+  /// Records that the sound of the ring `id` was started. Does nothing if no sound was started.
+  private func recordBegun(_ id: String) {
     guard let begun else { return }
-    agent.history.heard(id, asked: asked, delay: delay, device: begun.device, file: begun.file)
+    agent.history.rings.soundBegan(id, device: begun.device, file: begun.file)
     remember(begun.file, of: id)
+  }
+
+  /// Whether the sound of a ring is playing, and its volume is not 0.
+  private var isAudible: Bool {
+    if case .playing(_, let settings) = heard { settings.volume > 0 } else { false }
+  }
+
+  /// Records in the history why the present sound is not heard.
+  private func recordNotHeard(_ reason: Unheard) {
+    if isAudible { agent.history.rings.notHeard(reason) }
   }
 
   /// If several files could have been heard, remembers which one was heard, so that the next ring
@@ -208,21 +222,25 @@ final class RingSound {
         if trouble == .crashed { hasCrashed = true }
         troubles.device = Wording.trouble(trouble)
         (output, begun) = (nil, nil)
+        recordNotHeard(.noDevice)
       }
       if troubles != known { Log.warning("\(Wording.message(trouble))") }
     case .primed(_, let file): recordStandIn(file, report)
     case .output(let new):
       output = new
       agent.ringActions.followMixer(isNew: true)
+      if let silence = new.silence { recordNotHeard(Unheard(silence)) }
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       unheard = silence.map { tr(Wording.message($0)) }
-    case .started(let device, _, let file, let delay):
+    case .started(let device, _, let file):
       recordStandIn(file, report)
       begun = (device, file)
       agent.ringActions.soundBegan()
-      guard case .playing(let id, _) = heard else { break }
-      noteBegun(id, after: delay)
+      if case .playing(let id, _) = heard { recordBegun(id) }
+    case .heard(let delay) where isAudible:
+      // The sound may have been ordered for another ring before `asked`.
+      agent.history.rings.heard(at: min(asked + delay, Clock.now().wall))
     default: return
     }
     if remark != before, case .playing(let id, _) = heard {
@@ -247,6 +265,16 @@ final class RingSound {
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")
       : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")
+  }
+}
+
+extension Unheard {
+  fileprivate init(_ silence: Output.Silence) {
+    self =
+      switch silence {
+      case .dummy: .noOutput
+      case .muted, .streamMuted: .muted
+      }
   }
 }
 
