@@ -26,7 +26,7 @@ final class RingActions {
     hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder)
     players = MediaPlayers(on: agent.bus)
     mediaControls = MediaControls(agent)
-    players.onChange = { [weak self] in self?.mediaControls.announce() }
+    players.onChange = { [weak self] in self?.mediaControls.announceSoon() }
     // An agent that was killed may have left the volume raised. If so, restore it.
     Worker.once("mixer") { [weak self, record = agent.locations.mixer] in
       guard Folder.hasFile(record) else { return }
