@@ -48,9 +48,9 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Called when the sound of the ring begins. Media players are paused only now, so that there is
-  /// no silence before the ring.
-  func soundBegan() {
+  /// Pauses media players. Called when the sound of the ring begins, and not before, so that there is
+  /// no silence before the ring; or when its device fails.
+  func pausePlayers() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
 

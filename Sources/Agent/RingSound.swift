@@ -93,7 +93,7 @@ final class RingSound {
       recordBegun(id)
       if settings.volume == 0 { agent.history.rings.notHeard(.volume) }
       // A device that failed while the sound was prepared is not reported again.
-      if troubles.device != nil { recordNotHeard(.noDevice) }
+      if troubles.device != nil, begun == nil { deviceFailed() }
       guard case .playing = former, hadRemark || remark != nil else { return }
       agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
@@ -190,6 +190,12 @@ final class RingSound {
     if case .playing(_, let settings) = heard { settings.volume > 0 } else { false }
   }
 
+  /// Pauses the media players if a ring should sound, because one of them may be using the device.
+  private func deviceFailed() {
+    recordNotHeard(.noDevice)
+    if case .playing = heard { agent.ringActions.pausePlayers() }
+  }
+
   /// Records in the history why the present sound is not heard.
   private func recordNotHeard(_ reason: Unheard) {
     if isAudible { agent.history.rings.notHeard(reason) }
@@ -222,10 +228,10 @@ final class RingSound {
         if trouble == .crashed { hasCrashed = true }
         troubles.device = Wording.trouble(trouble)
         (output, begun) = (nil, nil)
-        recordNotHeard(.noDevice)
+        deviceFailed()
       }
       if troubles != known { Log.warning("\(Wording.message(trouble))") }
-    case .primed(_, let file): recordStandIn(file, report)
+    case .primed(let device, let file): recordStandIn(file, on: device, report)
     case .output(let new):
       output = new
       agent.ringActions.followMixer(isNew: true)
@@ -234,9 +240,9 @@ final class RingSound {
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file):
-      recordStandIn(file, report)
+      recordStandIn(file, on: device, report)
       begun = (device, file)
-      agent.ringActions.soundBegan()
+      agent.ringActions.pausePlayers()
       if case .playing(let id, _) = heard { recordBegun(id) }
     case .heard(let delay) where isAudible:
       // The sound may have been ordered for another ring before `asked`.
@@ -248,8 +254,11 @@ final class RingSound {
     }
   }
 
-  private func recordStandIn(_ file: String?, _ report: SoundReport) {
-    troubles = (standIn(for: file), nil)
+  /// Notes which problems remain now that the sound plays `file` on `device`. If the config does not
+  /// name the device, the problem of those that it names is shown on.
+  private func recordStandIn(_ file: String?, on device: String, _ report: SoundReport) {
+    let isNamed = heard.settings.map { devices($0).contains(device) } ?? true
+    troubles = (standIn(for: file), isNamed ? nil : troubles.device)
     Log.debug("\(report)")
   }
 

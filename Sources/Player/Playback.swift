@@ -114,12 +114,13 @@ nonisolated final class Playback: @unchecked Sendable {
   @Blocking private func open() throws(SoundTrouble) -> Stream {
     let source = nextSource()
     switch device {
-    case .named(let name): return try open([name], source)
+    case .named(let name):
+      do throws(SoundTrouble) { return try open([name], source) } catch { throw error.explained }
     case .spare(let number):
       let spares = PCM.spares
       let names = spares[number % spares.count]
       do throws(SoundTrouble) { return try open(names, source) } catch {
-        return try PCM.withoutUserConfiguration { () throws(SoundTrouble) in
+        return try UserConfiguration.ignoring { () throws(SoundTrouble) in
           try open(names, source)
         }
       }

@@ -190,7 +190,10 @@ nonisolated extension SoundQuestion {
   @Blocking func answer() -> SoundReport {
     do throws(SoundTrouble) {
       switch self {
-      case .device(let name): return .output(try Self.play(name))
+      case .device(let name):
+        do throws(SoundTrouble) { return .output(try Self.play(name)) } catch {
+          return .trouble(error.explained)
+        }
       case .file(let path): return .peak(try Self.peak(path, beginning: false))
       case .beginning(let path): return .peak(try Self.peak(path, beginning: true))
       case .level(let control): return .level(try Self.level(control))

@@ -54,7 +54,7 @@ nonisolated struct SoundMessageTests {
     .file(.undecodable(path: "/u", text: "no")),
     .file(.unsuitable(path: "/r", rate: 1, channels: 99)),
     .device("d", .unavailable(failure)), .device("d", .unsuitable(failure)),
-    .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
+    .device("d", .misconfigured(failure, file: "/a")), .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
     .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
   ])
   func `a report of trouble arrives unchanged`(_ trouble: SoundTrouble) throws {
