@@ -75,10 +75,10 @@ extension Agent {
       if let ring = outcome.rang { ringActions.ended(ring, outcome.answer) }
       if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
     case .began(let ring, let due):
-      history.began(ring, due: due)
+      history.rings.began(ring, due: due, now: Clock.now().wall)
       ringActions.start(.ring, ring)
     case .renamed(let ring, let id):
-      history.renamed(ring.id, to: id)
+      history.rings.renamed(ring.id, to: id)
       ringActions.ended(ring, nil)
     case .before(let ring): ringActions.start(.before, ring)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)

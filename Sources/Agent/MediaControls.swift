@@ -17,6 +17,10 @@ final class MediaControls {
   private unowned let agent: Agent
   private var bus: Bus { agent.bus }
   private var track: Track?
+  /// Announces this player; nil if no announcement is planned.
+  private var announcement: Source?
+  /// Listens to playerctld(1) while something is ringing.
+  private var proxy: Bus.Subscription?
 
   private struct Track: Equatable {
     var title: String
@@ -27,6 +31,9 @@ final class MediaControls {
   private static let path = MediaPlayers.path
   private static let root = "org.mpris.MediaPlayer2"
   private static let player = MediaPlayers.interface
+  /// How long to wait before an announcement: playerctld has to read the properties of a player that
+  /// is new on the bus, and ends with a crash if the player announces itself before that.
+  private static let pause = Duration.milliseconds(300)
 
   init(_ agent: Agent) {
     self.agent = agent
@@ -43,26 +50,41 @@ final class MediaControls {
     guard !ringing.isEmpty else { return hide() }
     let old = track
     track = track(of: ringing)
-    if old == nil { acquireName() } else if old != track { announce() }
+    if old == nil { appear() } else if old != track { announce() }
+  }
+
+  /// Announces this player again soon, because another player has reported a change.
+  func announceSoon() {
+    guard track != nil, announcement == nil else { return }
+    announcement = MainLoop.after(Self.pause) { [weak self] in
+      self?.announcement = nil
+      self?.announce()
+    }
   }
 
   /// Reports the player's state again. Desktops give their media keys to the player that last
-  /// reported playing, or to the only player that is playing.
-  func announce() {
+  /// reported playing, or to the only player that is playing. playerctld gives them to the player
+  /// that last reported a change; it ignores a state that it knows, but not a new position.
+  private func announce() {
     bus.emit(
       "PropertiesChanged", of: "org.freedesktop.DBus.Properties", at: Self.path,
       [.string(Self.player), .dictionary(state), .strings([])])
+    if track != nil { bus.emit("Seeked", of: Self.player, at: Self.path, [.int64(0)]) }
   }
 
-  private func acquireName() {
+  private func appear() {
     bus.ask(.daemon, "RequestName", [.string(MediaPlayers.own), .uint32(0)], gives: nil) {
-      [weak self] _ in self?.announce()
+      [weak self] _ in self?.announceSoon()
+    }
+    proxy = bus.listen(to: MediaPlayers.playerctld, "ActivePlayerChangeEnd", carries: "s") {
+      [weak self] values in
+      if values.first?.string != MediaPlayers.own { self?.announceSoon() }
     }
   }
 
   private func hide() {
     guard track != nil else { return }
-    track = nil
+    (track, announcement, proxy) = (nil, nil, nil)
     // Plasma 5 gives no media keys to a player that has left the bus and come back. So in Plasma,
     // this player stays on the bus in the state "stopped", and any other player gets the media keys
     // first. Other desktops would keep the media keys for this player, so there it leaves the bus.

@@ -178,54 +178,18 @@ extension Bus.Call {
   }
 }
 
-/// Appends a line to the history for each ring: when it rang, how late, on which device, and how it
-/// ended. If the history cannot be written, the ring goes on as usual.
+/// Appends a line to the history for each ring when it ends. `HeardRings.swift` makes the lines. If
+/// the history cannot be written, the ring goes on as usual.
 final class History {
+  var rings = HeardRings()
   private let writer: DurableWriter
   private let path: String
-  /// For each alarm or timer whose ring has not ended yet, the time at which the ring was due.
-  private var dues: [String: Instant] = [:]
-  private typealias FirstSound = (asked: Instant, delay: Duration, device: String, file: String?)
-  private var firstSounds: [String: FirstSound] = [:]
   private var hasComplained = false
 
   init(_ writer: DurableWriter, path: String) { (self.writer, self.path) = (writer, path) }
 
-  /// Records that the sound of the ring `id` was requested at `asked` and heard `delay` later.
-  func heard(_ id: String, asked: Instant, delay: Duration, device: String, file: String?) {
-    guard firstSounds[id] == nil else { return }
-    firstSounds[id] = (asked, delay, device, file)
-  }
-
-  func began(_ ring: OpenRing, due: Instant) { dues[ring.id] = due }
-
-  /// Records that the ring `id` goes on as `new`.
-  func renamed(_ id: String, to new: String) {
-    (dues[id], dues[new]) = (nil, dues[id])
-    (firstSounds[id], firstSounds[new]) = (nil, firstSounds[id])
-  }
-
   func ended(_ outcome: Outcome, _ zones: Zones) {
-    defer { (dues[outcome.id], firstSounds[outcome.id]) = (nil, nil) }
-    if outcome.rang?.isRehearsal != true { append(line(outcome).json(in: zones)) }
-  }
-
-  private func line(_ outcome: Outcome) -> HistoryLine {
-    var line = HistoryLine(
-      id: outcome.id, due: outcome.due, answer: outcome.answer, answered: outcome.at)
-    (line.kind, line.label, line.length) = (outcome.kind, outcome.label, outcome.length)
-    (line.snoozeCount, line.checks) =
-      outcome.open.map { ($0.ring.snoozeCount, $0.ring.checks) } ?? (0, 0)
-    guard let ring = outcome.rang?.ring else { return line }
-    if !ring.isFirst { line.due = dues[outcome.id] ?? ring.since }
-    line.rang = ring.since
-    guard let first = firstSounds[outcome.id] else { return line }
-    (line.device, line.sound) = (first.device, first.file ?? "tone")
-    // A ring is first heard when its sound begins. But if the sound was requested much later than
-    // the ring began, another ring was sounding, or the agent was restarted during the ring. In
-    // that case, `rang` stays the time at which the ring began.
-    if first.asked - ring.since < .seconds(2) { line.rang = first.asked + first.delay }
-    return line
+    if let line = rings.ended(outcome) { append(line.json(in: zones)) }
   }
 
   private func append(_ line: String) {

@@ -28,7 +28,7 @@ final class RingActions {
     }
     players = MediaPlayers(on: agent.bus)
     mediaControls = MediaControls(agent)
-    players.onChange = { [weak self] in self?.mediaControls.announce() }
+    players.onChange = { [weak self] in self?.mediaControls.announceSoon() }
     // An agent that was killed may have left the volume raised. If so, restore it.
     Worker.once("mixer") { [weak self, record = agent.locations.mixer] in
       guard Folder.hasFile(record) else { return }
@@ -51,9 +51,9 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Called when the sound of the ring begins. Media players are paused only now, so that there is
-  /// no silence before the ring.
-  func soundBegan() {
+  /// Pauses media players. Called when the sound of the ring begins, and not before, so that there is
+  /// no silence before the ring; or when its device fails.
+  func pausePlayers() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }
 

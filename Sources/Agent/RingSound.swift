@@ -11,6 +11,7 @@ import Doctor
 import Files
 import Language
 import Notifications
+import Persistence
 import Presentation
 import Scheduling
 import Sound
@@ -108,7 +109,10 @@ final class RingSound {
       player.play(sounding.request, fadedFor: max(.zero, elapsed))
       // If the player keeps playing the sound of another ring, it does not report that the sound of
       // this ring has begun. So note that here.
-      noteBegun(sounding, after: .zero)
+      recordBegun(sounding)
+      if settings.volume == 0 { agent.history.rings.notHeard(.volume) }
+      // A device that failed while the sound was prepared is not reported again.
+      if reported.troubles.device != nil, reported.begun == nil { deviceFailed() }
       guard former?.isPlaying == true, hadRemark || remark != nil else { return }
       agent.updateNotification(Notice.Key(kind: .ringing, id: id))
     }
@@ -116,11 +120,15 @@ final class RingSound {
 
   private func silence() {
     (current, reported) = (nil, Reported())
+    agent.history.rings.soundEnded()
     player.stop()
   }
 
   /// Forgets what the player has reported about its sound, except for the output.
-  private func forgetSound() { reported = Reported(output: reported.output) }
+  private func forgetSound() {
+    reported = Reported(output: reported.output)
+    agent.history.rings.soundEnded()
+  }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
   /// another stroke is playing, or while something is ringing or about to ring. If `discreet` is
@@ -192,13 +200,41 @@ final class RingSound {
       }
   }
 
-  /// Records in the history that a sound began, `delay` after it was ordered. Does nothing if no
-  /// sound has begun.
-  private func noteBegun(_ sounding: Sounding, after delay: Duration) {
+  /// Records that the sound was started. Does nothing if no sound was started.
+  private func recordBegun(_ sounding: Sounding) {
     guard let begun = reported.begun else { return }
-    agent.history.heard(
-      sounding.id, asked: sounding.asked, delay: delay, device: begun.device, file: begun.file)
+    agent.history.rings.soundBegan(sounding.id, device: begun.device, file: begun.file)
     remember(begun.file, of: sounding)
+  }
+
+  /// Whether the sound of a ring is playing, and its volume is not 0.
+  private var isAudible: Bool { current?.isPlaying == true && current?.settings.volume != 0 }
+
+  /// Pauses the media players if a ring should sound, because one of them may be using the device.
+  private func deviceFailed() {
+    recordNotHeard(.noDevice)
+    if current?.isPlaying == true { agent.ringActions.pausePlayers() }
+  }
+
+  /// Records in the history why the present sound is not heard.
+  private func recordNotHeard(_ reason: Unheard) {
+    if isAudible { agent.history.rings.notHeard(reason) }
+  }
+
+  /// Whether the sound of a ring is playing, and its volume is not 0.
+  private var isAudible: Bool {
+    if case .playing(_, let settings) = heard { settings.volume > 0 } else { false }
+  }
+
+  /// Pauses the media players if a ring should sound, because one of them may be using the device.
+  private func deviceFailed() {
+    recordNotHeard(.noDevice)
+    if case .playing = heard { agent.ringActions.pausePlayers() }
+  }
+
+  /// Records in the history why the present sound is not heard.
+  private func recordNotHeard(_ reason: Unheard) {
+    if isAudible { agent.history.rings.notHeard(reason) }
   }
 
   /// If several files could have been heard, remembers which one was heard, so that the next ring
@@ -228,20 +264,26 @@ final class RingSound {
         if trouble == .crashed { reported.hasCrashed = true }
         reported.troubles.device = Wording.trouble(trouble)
         (reported.output, reported.begun) = (nil, nil)
+        deviceFailed()
       }
       if reported.troubles != known { Log.warning("\(Wording.message(trouble))") }
-    case .primed(_, let file): recordStandIn(file, report)
+    case .primed(let device, let file): recordStandIn(file, on: device, report)
     case .output(let new):
       reported.output = new
       agent.ringActions.followMixer(isNew: true)
+      if let silence = new.silence { recordNotHeard(Unheard(silence)) }
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
       reported.unheard = silence.map { tr(Wording.message($0)) }
-    case .started(let device, _, let file, let delay):
-      recordStandIn(file, report)
+    case .started(let device, _, let file):
+      recordStandIn(file, on: device, report)
       reported.begun = (device, file)
-      agent.ringActions.soundBegan()
-      if let current, current.isPlaying { noteBegun(current, after: delay) }
+      agent.ringActions.pausePlayers()
+      if let current, current.isPlaying { recordBegun(current) }
+    case .heard(let delay) where isAudible:
+      guard let current else { break }
+      // The sound may have been ordered for another ring before `asked`.
+      agent.history.rings.heard(at: min(current.asked + delay, Clock.now().wall))
     default: return
     }
     if remark != before, let current, current.isPlaying {
@@ -249,8 +291,11 @@ final class RingSound {
     }
   }
 
-  private func recordStandIn(_ file: String?, _ report: SoundReport) {
-    reported.troubles = (standIn(for: file), nil)
+  /// Notes which problems remain now that the sound plays `file` on `device`. If the config does not
+  /// name the device, the problem of those that it names is shown on.
+  private func recordStandIn(_ file: String?, on device: String, _ report: SoundReport) {
+    let isNamed = current.map { devices($0.settings).contains(device) } ?? true
+    reported.troubles = (standIn(for: file), isNamed ? nil : reported.troubles.device)
     Log.debug("\(report)")
   }
 
@@ -266,6 +311,16 @@ final class RingSound {
     return file == nil
       ? tr("There is no sound \(quoted); a plain tone plays instead.")
       : tr("There is no sound \(quoted); \(SoundLibrary.defaultName) plays instead.")
+  }
+}
+
+extension Unheard {
+  fileprivate init(_ silence: Output.Silence) {
+    self =
+      switch silence {
+      case .dummy: .noOutput
+      case .muted, .streamMuted: .muted
+      }
   }
 }
 

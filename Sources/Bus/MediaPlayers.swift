@@ -13,9 +13,11 @@ public final class MediaPlayers {
   public static let interface = "org.mpris.MediaPlayer2.Player"
   /// The bus name of Belfry's own media player, which is on the bus while something is ringing.
   public static let own = prefix + "belfry"
-  /// A proxy that passes calls on to another player. The proxy is left out, because the player
-  /// behind it is on the bus too.
-  private static let proxy = prefix + "playerctld"
+  /// A proxy that passes calls on to the player that was active last. The proxy is left out, because
+  /// the player behind it is on the bus too. Its signal `ActivePlayerChangeEnd` has the name of the
+  /// player that calls go to from then on.
+  public static let playerctld = Bus.Peer(
+    prefix + "playerctld", path: path, interface: "com.github.altdesktop.playerctld")
   /// How long to wait for an answer, as long as D-Bus waits by default. A player that does not
   /// answer is left alone.
   private static let patience = Duration.seconds(25)
@@ -45,7 +47,7 @@ public final class MediaPlayers {
   private func forEachPlaying(_ act: @escaping (MediaPlayers, _ name: String) -> Void) {
     bus.ask(.daemon, "ListNames", gives: "as", timeout: Self.patience) { [weak self] answer in
       for name in answer.value?.strings ?? [] where name.hasPrefix(Self.prefix) {
-        guard name != Self.proxy, name != Self.own else { continue }
+        guard name != Self.playerctld.name, name != Self.own else { continue }
         self?.askStatus(of: name) { status in
           if let self, status == "Playing" { act(self, name) }
         }

@@ -118,6 +118,12 @@ extension Doctor {
     switch trouble {
     case .device(let name, .unavailable(let failure)), .device(let name, .unsuitable(let failure)):
       tr("\(TerminalText.escaped(name)) cannot be opened: \(failure.text)")
+    case .device(let name, .misconfigured(let failure, let file)):
+      tr(
+        """
+        \(TerminalText.escaped(name)) cannot be opened because of \(TerminalText.escaped(file)): \
+        \(failure.text)
+        """)
     case .device(let name, .interrupted(let failure)), .device(let name, .lost(let failure)):
       tr("\(TerminalText.escaped(name)) went away: \(failure.text)")
     case .stalled(let name): tr("\(TerminalText.escaped(name)) opens and plays nothing")
@@ -131,6 +137,9 @@ extension Doctor {
     switch trouble {
     case .device(_, .unavailable(let failure)) where failure.isRefused:
       return Wording.serverStart(after: failure)
+    case .device(_, .misconfigured(_, let file)):
+      let path = Wording.shell(file)
+      return tr("correct this file, or set it aside: mv \(path) \(path).off")
     case .hung, .stalled: return Wording.serverStart(after: nil)
     case .notStarted: return Self.reinstall
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* shows which program has it")

@@ -111,6 +111,9 @@ nonisolated extension Wording {
         """)
     case .unavailable(let failure):
       Message("The sound device \(name) cannot be opened: \(failure.text).")
+    case .misconfigured(let failure, let file):
+      Message(
+        "Because of \(shown(file)), the sound device \(name) cannot be opened: \(failure.text).")
     case .unsuitable(let failure):
       Message("The sound device \(name) does not take the sound: \(failure.text).")
     case .interrupted(let failure):

@@ -8,6 +8,20 @@
 import Scheduling
 import Values
 
+/// Why no one could hear a ring. The raw values are those of the history file and of JSON output.
+public enum Unheard: String, CaseIterable, Sendable {
+  /// No sound device played.
+  case noDevice = "no-device"
+  /// The sound server had no output, so it played the sound to a stand-in.
+  case noOutput = "no-output"
+  /// The output, or Belfry's sound in the volume control, was muted.
+  case muted
+  /// The user has set the volume of the alarm or timer to 0.
+  case volume = "volume-0"
+  /// The ring ended, or was silenced, before a device had played anything.
+  case early
+}
+
 /// A ring and how it ended, or an occurrence that did not ring and the reason.
 public struct HistoryLine: Hashable, Sendable {
   public var kind = RingKind.alarm
@@ -16,11 +30,15 @@ public struct HistoryLine: Hashable, Sendable {
   /// The moment at which this ring was due. After a snooze, this is the end of the snooze.
   public var due: Instant
   /// The moment at which the ring was first heard; nil if it did not ring. If the ring was not
-  /// heard, for example because another ring was sounding, this is the moment at which it began.
+  /// heard, this is the moment at which it began. If another ring was sounding when this ring began,
+  /// that sound counts.
   public var rang: Instant?
-  /// The ALSA device on which the ring was first heard.
+  /// Why the ring was not heard; nil if it was heard, if it did not ring, and in lines that Belfry
+  /// 1.0 or earlier wrote.
+  public var unheard: Unheard?
+  /// The ALSA device on which the ring was first heard or, if it was not heard, was played last.
   public var device: String?
-  /// The sound file that was heard. `tone` means the tone that is generated in memory.
+  /// The sound file that was played. `tone` means the tone that is generated in memory.
   public var sound: String?
   /// How many times the ring had been snoozed before this answer.
   public var snoozeCount = 0
@@ -37,7 +55,8 @@ public struct HistoryLine: Hashable, Sendable {
     (self.id, self.due, self.answer, self.answered) = (id, due, answer, answered)
   }
 
-  public var late: Duration? { rang.map { $0 - due } }
+  /// How long after it was due the ring was first heard; nil if it was not heard.
+  public var late: Duration? { unheard == nil ? rang.map { $0 - due } : nil }
 }
 
 public enum HistoryText {
@@ -129,6 +148,8 @@ extension HistoryLine: StoredRecord {
       "kind", \.kind, .written, as: \.rawValue, from: { RingKind(rawValue: $0) ?? .alarm }),
     StoredField("due", \.due, .required), StoredField("rang", \.rang),
     StoredField(computed: "late") { line in line.late.map { seconds($0.wholeMicroseconds) } },
+    StoredField(
+      "not_heard", \.unheard, as: { $0?.rawValue ?? "" }, from: { .some(Unheard(rawValue: $0)) }),
     StoredField("device", \.device), StoredField("sound", \.sound),
     StoredField("snoozes", \.snoozeCount, .written, as: { $0 }, from: count),
     StoredField("checks", \.checks, as: { $0 }, from: count),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Counts the rings in the history: how many were late or snoozed, and how long timers ran.
-// `HistoryText.swift` reads the lines, and `HistoryCommand.swift` in belfry shows the totals.
+// Counts the rings in the history: how many were late, not heard or snoozed, and how long timers
+// ran. `HistoryText.swift` reads the lines, and `HistoryCommand.swift` in belfry shows the totals.
 
 import Scheduling
 import Values
@@ -18,6 +18,8 @@ public struct HistoryTotals: Hashable, Sendable {
   /// How many rings began. An alarm that was missed without a sound does not count.
   public var rings = 0
   public var late = 0
+  /// How many of the rings no one could hear.
+  public var unheard = 0
   /// How often alarms were snoozed, by the user or by themselves.
   public var snoozed = 0
   /// How many timers ran to their end, and for how long altogether.
@@ -27,10 +29,9 @@ public struct HistoryTotals: Hashable, Sendable {
   public init(of lines: [HistoryLine], group: String = "") {
     self.group = group
     for line in lines {
-      if let late = line.late {
-        rings += 1
-        if late >= Self.lateness { self.late += 1 }
-      }
+      if line.rang != nil { rings += 1 }
+      if let late = line.late, late >= Self.lateness { self.late += 1 }
+      if line.unheard != nil { unheard += 1 }
       if line.kind == .alarm, case .snoozed = line.answer { snoozed += 1 }
       guard line.endsTimer else { continue }
       timers += 1
@@ -51,6 +52,7 @@ public struct HistoryTotals: Hashable, Sendable {
     .table([
       grouping?.rawValue ?? "": grouping.map { _ in .string(group) },
       "ring_count": .integer(Int64(rings)), "late_count": .integer(Int64(late)),
+      "not_heard_count": .integer(Int64(unheard)),
       "snooze_count": .integer(Int64(snoozed)), "timer_count": .integer(Int64(timers)),
       "timer_length": .integer(length.wholeSeconds),
     ])

@@ -107,24 +107,6 @@ nonisolated final class PCM {
     while snd_card_next(&card) >= 0, card >= 0 { names.append(["sysdefault:CARD=\(card)"]) }
     return names
   }
-
-  /// Calls `body` while ALSA has only the configuration of the system. An error in `~/.asoundrc`
-  /// breaks every device, also those that this file does not name.
-  static func withoutUserConfiguration<Value, Failure: Error>(
-    _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    let names = ["HOME", "XDG_CONFIG_HOME"]
-    let values = names.map(Environment.value)
-    for name in names { setenv(name, "/nonexistent", 1) }
-    snd_config_update_free_global()
-    defer {
-      for (name, value) in zip(names, values) {
-        if let value { setenv(name, value, 1) } else { unsetenv(name) }
-      }
-      snd_config_update_free_global()
-    }
-    return try body()
-  }
 }
 
 // MARK: - Settings of a device

@@ -28,6 +28,10 @@ nonisolated final class Playback: @unchecked Sendable {
   private var next: Source?
   /// When `play` was called, and when the ring began; nil while the sound is only primed.
   private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
+  /// Whether it has been reported that the device plays.
+  private var hasAdvanced = false
+
+  private static let firstPause = Duration.milliseconds(50)
 
   init(
     _ request: SoundRequest, on device: SoundDevice, _ worker: Worker,
@@ -103,21 +107,20 @@ nonisolated final class Playback: @unchecked Sendable {
     guard !isStopped else { return }
     try stream.start(elapsed: due.origin.duration(to: .now))
     report(
-      .started(
-        device: stream.device, control: stream.control, file: stream.source.path,
-        delay: due.asked.duration(to: .now)))
+      .started(device: stream.device, control: stream.control, file: stream.source.path))
     schedule(stream)
   }
 
   @Blocking private func open() throws(SoundTrouble) -> Stream {
     let source = nextSource()
     switch device {
-    case .named(let name): return try open([name], source)
+    case .named(let name):
+      do throws(SoundTrouble) { return try open([name], source) } catch { throw error.explained }
     case .spare(let number):
       let spares = PCM.spares
       let names = spares[number % spares.count]
       do throws(SoundTrouble) { return try open(names, source) } catch {
-        return try PCM.withoutUserConfiguration { () throws(SoundTrouble) in
+        return try UserConfiguration.ignoring { () throws(SoundTrouble) in
           try open(names, source)
         }
       }
@@ -140,7 +143,9 @@ nonisolated final class Playback: @unchecked Sendable {
   }
 
   @Blocking private func schedule(_ stream: Stream) {
-    next = worker.after(stream.refillInterval) { [weak self] in
+    // Until the device has begun to play, look more often, because the history says when it began.
+    let pause = stream.advancing == nil ? min(Self.firstPause, stream.refillInterval) : nil
+    next = worker.after(pause ?? stream.refillInterval) { [weak self] in
       guard let self, !isStopped else { return }
       attempt { playback throws(SoundTrouble) in try playback.refill() }
     }
@@ -149,6 +154,10 @@ nonisolated final class Playback: @unchecked Sendable {
   @Blocking private func refill() throws(SoundTrouble) {
     guard let stream else { return }
     if try stream.refill() { report(.alive) }
+    if !hasAdvanced, let asked = due?.asked, let began = stream.advancing {
+      hasAdvanced = true
+      report(.heard(delay: asked.duration(to: began)))
+    }
     if stream.isOver {
       close()
       return report(.finished)

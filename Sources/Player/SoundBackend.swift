@@ -68,6 +68,8 @@ final class SoundBackend {
   private let worker = Worker(name: "sound")
   private let lift: VolumeLift
   private var playback: Playback?
+  /// When the sound was ordered to play, and since when it has been heard; nil while no sound plays.
+  private var hearing: (asked: ContinuousClock.Instant, Hearing)?
   private var isRestoring = false
   private var outputWatch: OutputWatch? {
     didSet { oldValue?.end() }
@@ -93,8 +95,9 @@ final class SoundBackend {
     case .play(let request, let device, let asked, let fadedFor):
       let asked = ContinuousClock.now - Self.since(asked)
       let isPrimed = playback?.request == request && playback?.device == device
-      let playback = isPrimed ? playback : nil
-      (playback ?? begin(request, device)).play(asked: asked, origin: asked - max(.zero, fadedFor))
+      let playback = (isPrimed ? playback : nil) ?? begin(request, device)
+      hearing = (asked, Hearing())
+      playback.play(asked: asked, origin: asked - max(.zero, fadedFor))
     case .stop:
       silence()
       onReport(.stopped)
@@ -125,7 +128,7 @@ final class SoundBackend {
 
   private func begin(_ request: SoundRequest, _ device: SoundDevice) -> Playback {
     playback?.stop()
-    (outputWatch, patience) = (nil, nil)
+    (outputWatch, patience, hearing) = (nil, nil, nil)
     let playback = Playback(request, on: device, worker) { [weak self] playback, report in
       if playback === self?.playback { self?.receive(report) }
     }
@@ -134,11 +137,15 @@ final class SoundBackend {
   }
 
   private func receive(_ report: SoundReport) {
+    if case .heard(let moment) = report { return reportHeard(hearing?.1.advanced(at: moment)) }
     onReport(report)
     switch report {
-    case .started(let device, let control, _, _):
+    case .started(let device, let control, _):
       outputWatch = OutputWatch(device: device, control: control) { [weak self] output in
-        self?.onReport(.output(output))
+        guard let self else { return }
+        onReport(.output(output))
+        guard let asked = hearing?.asked else { return }
+        reportHeard(hearing?.1.changed(to: output, at: asked.duration(to: .now)))
       }
     case .finished:
       (playback, outputWatch) = (nil, nil)
@@ -147,12 +154,16 @@ final class SoundBackend {
     }
   }
 
+  private func reportHeard(_ moment: Duration?) {
+    if let moment { onReport(.heard(delay: moment)) }
+  }
+
   /// Stops the sound, and returns once nothing can be heard. If the worker hangs, its sound might
   /// still begin later, so the process ends.
   private func silence() {
     playback?.stop()
     if playback != nil, !worker.finish(within: Self.stopLimit) { _exit(1) }
-    (playback, outputWatch) = (nil, nil)
+    (playback, outputWatch, hearing) = (nil, nil, nil)
   }
 
   /// Reports `.rest` if there is nothing left to do. If only the volume is left to restore, limits
@@ -179,7 +190,10 @@ nonisolated extension SoundQuestion {
   @Blocking func answer() -> SoundReport {
     do throws(SoundTrouble) {
       switch self {
-      case .device(let name): return .output(try Self.play(name))
+      case .device(let name):
+        do throws(SoundTrouble) { return .output(try Self.play(name)) } catch {
+          return .trouble(error.explained)
+        }
       case .file(let path): return .peak(try Self.peak(path, beginning: false))
       case .beginning(let path): return .peak(try Self.peak(path, beginning: true))
       case .level(let control): return .level(try Self.level(control))

@@ -28,6 +28,9 @@ nonisolated final class Stream {
   private var end: Int?
   /// How many of the written frames the device has consumed.
   private var played = 0
+  private var started: ContinuousClock.Instant?
+  /// When the device began to consume frames, as far as `refill` has seen; nil before that.
+  private(set) var advancing: ContinuousClock.Instant?
 
   /// How many frames are decoded at once. The number is small, so that stopping the sound waits
   /// only a few milliseconds for the decoder.
@@ -68,6 +71,7 @@ nonisolated final class Stream {
   func start(elapsed: Duration) throws(SoundTrouble) {
     time = elapsed / .seconds(1)
     applyGain()
+    started = .now
     do {
       try fill(upTo: pcm.bufferFrames - 1)
       try asDevice { () throws(PCMError) in try pcm.start() }
@@ -148,6 +152,11 @@ nonisolated final class Stream {
     let consumed = written - (pcm.bufferFrames - room)
     guard consumed > played else { return false }
     played = consumed
+    if advancing == nil {
+      // An idle sound server takes a whole buffer at once, so this may be before the start.
+      let began = ContinuousClock.now - Duration.seconds(1) * consumed / source.rate
+      advancing = started.map { max($0, began) }
+    }
     return true
   }
 

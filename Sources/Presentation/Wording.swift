@@ -72,6 +72,16 @@ extension Wording {
     }
   }
 
+  public static func because(_ reason: Unheard) -> String {
+    switch reason {
+    case .noDevice: tr("no sound device worked")
+    case .noOutput: tr("there was no sound output")
+    case .muted: tr("the sound was muted")
+    case .volume: tr("the volume was 0")
+    case .early: tr("it ended at once")
+    }
+  }
+
   public func end(of line: HistoryLine, seenFrom now: Instant) -> String {
     switch line.answer {
     case .stopped where line.rang == nil:

@@ -103,10 +103,13 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)
-  /// The sound has begun, `delay` after `play` was called, or has begun again after an error.
-  /// `control` is the ALSA control of the device's card. For a device without a card, `control` is
-  /// the device's name.
-  case started(device: String, control: String, file: String?, delay: Duration)
+  /// The device was started, or was started again after an error; it may not play yet. `control` is
+  /// the ALSA control of the device's card. For a device without a card, `control` is the device's
+  /// name.
+  case started(device: String, control: String, file: String?)
+  /// The sound is heard, since `delay` after `play` was called: the device plays, and its output
+  /// can be heard. Reported again if the output could not be heard in between.
+  case heard(delay: Duration)
   /// The output that the sound goes to; reported at once and whenever it changes.
   case output(Output)
   /// No one has been able to hear the sound for a second, for this reason. Nil means that the sound

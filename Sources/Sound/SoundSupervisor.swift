@@ -247,6 +247,9 @@ nonisolated extension SoundSupervisor {
     case .alive:
       let held = attempt?.heard()
       return held.map { [.report($0)] } ?? []
+    case .heard:
+      let held = attempt?.heard()
+      return [held, report].compactMap(\.self).map(Act.report)
     case .output(let output):
       attempt?.output = output
       return [.report(report)]

@@ -50,6 +50,8 @@ public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
   /// The device does not open: no device has this name, another program is using it, or its sound
   /// server is not running.
   case unavailable(ALSAFailure)
+  /// The device does not open because of this file of the user's ALSA configuration.
+  case misconfigured(ALSAFailure, file: String)
   /// The device accepts neither the samples nor ALSA's conversion of them.
   case unsuitable(ALSAFailure)
   /// The device ran out of samples or was suspended. It plays on after it has been prepared, filled

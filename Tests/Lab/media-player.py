@@ -3,7 +3,7 @@
 """A media player on the bus (MPRIS) that plays nothing: it changes its status when it is called.
 
 media-player.py NAME STATUS: takes the name org.mpris.MediaPlayer2.NAME and begins as Playing,
-Paused or Stopped. It prints each change.
+Paused or Stopped. It prints each change. With --slow, it reports a change a second later.
 """
 
 import argparse
@@ -16,12 +16,18 @@ from gi.repository import Gio, GLib  # noqa: E402
 PLAYER = "org.mpris.MediaPlayer2.Player"
 XML = f"""
 <node>
+  <interface name="org.mpris.MediaPlayer2">
+    <property name="Identity" type="s" access="read"/>
+  </interface>
   <interface name="{PLAYER}">
     <method name="Play"/>
     <method name="Pause"/>
     <method name="PlayPause"/>
     <method name="Stop"/>
     <property name="PlaybackStatus" type="s" access="read"/>
+    <property name="CanControl" type="b" access="read"/>
+    <property name="CanPlay" type="b" access="read"/>
+    <property name="CanPause" type="b" access="read"/>
   </interface>
 </node>
 """
@@ -32,6 +38,7 @@ def options():
     parser.add_argument("name")
     parser.add_argument("status")
     parser.add_argument("--refuse", action="store_true", help="cannot be paused")
+    parser.add_argument("--slow", action="store_true", help="report changes late")
     parser.add_argument(
         "--large", type=int, default=0, metavar="BYTES", help="send so many bytes in each message"
     )
@@ -45,13 +52,17 @@ class Player:
         self.padding = " " * arguments.large
         if arguments.large:
             GLib.timeout_add(1000, self.announce, connection)
-        connection.register_object(
-            "/org/mpris/MediaPlayer2",
-            Gio.DBusNodeInfo.new_for_xml(XML).interfaces[0],
-            self.called,
-            lambda *_: GLib.Variant("s", self.status + self.padding),
-            None,
-        )
+        for interface in Gio.DBusNodeInfo.new_for_xml(XML).interfaces:
+            connection.register_object(
+                "/org/mpris/MediaPlayer2", interface, self.called, self.property, None
+            )
+
+    def property(self, _connection, _sender, _path, _interface, name):
+        if name == "PlaybackStatus":
+            return GLib.Variant("s", self.status + self.padding)
+        if name == "Identity":
+            return GLib.Variant("s", self.arguments.name)
+        return GLib.Variant("b", True)
 
     def called(self, connection, _sender, _path, _interface, method, _parameters, invocation):
         if self.arguments.refuse and method == "Pause":
@@ -62,7 +73,10 @@ class Player:
         self.status = {"Play": "Playing", "Pause": "Paused", "Stop": "Stopped"}[method]
         print(self.status, flush=True)
         invocation.return_value(None)
-        self.announce(connection)
+        if self.arguments.slow:
+            GLib.timeout_add(1000, lambda: not self.announce(connection))
+        else:
+            self.announce(connection)
 
     def announce(self, connection):
         changed = {"PlaybackStatus": GLib.Variant("s", self.status + self.padding)}

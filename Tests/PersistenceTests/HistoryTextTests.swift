@@ -56,11 +56,27 @@ struct HistoryTextTests {
         + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
   }
 
-  /// Lines of the history, one for each way in which a ring can end.
-  static let lines = [
-    full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
-    line(.snoozed(until: due, byItself: false)), line(.stopped) { $0.checks = 1 },
-  ]
+  @Test func `the line of a ring that was not heard has the reason, and no delay`() {
+    let line = Self.line(.stopped) { ($0.rang, $0.unheard) = (Self.due, .noOutput) }
+    #expect(
+      line.json(in: Seoul())
+        == #"{"id":"work","label":"","kind":"alarm","#
+        + #""due":"2026-11-23T07:30:00+09:00","due_epoch":1795386600.0,"#
+        + #""rang":"2026-11-23T07:30:00+09:00","rang_epoch":1795386600.0,"#
+        + #""not_heard":"no-output","snoozes":0,"answer":"stopped","#
+        + #""answered":"2026-11-23T07:30:12+09:00","answered_epoch":1795386612.5}"#)
+  }
+
+  /// Lines of the history, one for each way in which a ring can end, and for each reason why it was
+  /// not heard.
+  static let lines =
+    [
+      full, line(.stopped), line(.restarted), line(.removed), line(.missed(.clockSet)),
+      line(.snoozed(until: due, byItself: false)), line(.stopped) { $0.checks = 1 },
+    ]
+    + Unheard.allCases.map { reason in
+      line(.stopped) { ($0.rang, $0.unheard) = (due, reason) }
+    }
 
   @Test(arguments: lines)
   func `a line is read as it was written`(line: HistoryLine) {

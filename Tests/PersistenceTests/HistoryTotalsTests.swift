@@ -13,44 +13,49 @@ struct HistoryTotalsTests {
 
   private static func line(
     _ kind: RingKind = .alarm, _ answer: Outcome.Ending = .stopped, hours: Int64 = 0,
-    late: Duration? = .zero, label: String? = nil, length: Duration? = nil
+    late: Duration? = .zero, unheard: Unheard? = nil, label: String? = nil,
+    length: Duration? = nil
   ) -> HistoryLine {
     let due = sunday + .hours(hours)
     var line = HistoryLine(id: "x", due: due, answer: answer, answered: due + .minutes(1))
     (line.kind, line.label, line.length) = (kind, label, length)
-    line.rang = late.map { due + $0 }
+    (line.rang, line.unheard) = (late.map { due + $0 }, unheard)
     return line
   }
 
   private static let snoozed = Outcome.Ending.snoozed(until: sunday, byItself: false)
   private static let ownSnooze = Outcome.Ending.snoozed(until: sunday, byItself: true)
 
-  /// The numbers of each total are rings, late rings, snoozes, timers and their seconds.
+  /// The numbers of each total are rings, late rings, rings that were not heard, snoozes, timers and
+  /// their seconds.
   @Test(arguments: [
-    ([], [0, 0, 0, 0, 0]),
-    ([line(.alarm, .missed(.off), late: nil)], [0, 0, 0, 0, 0]),
-    ([line(late: .milliseconds(999)), line(late: .seconds(1))], [2, 1, 0, 0, 0]),
+    ([], [0, 0, 0, 0, 0, 0]),
+    ([line(.alarm, .missed(.off), late: nil)], [0, 0, 0, 0, 0, 0]),
+    ([line(late: .milliseconds(999)), line(late: .seconds(1))], [2, 1, 0, 0, 0, 0]),
+    ([line(), line(late: .seconds(1), unheard: .muted)], [2, 0, 1, 0, 0, 0]),
     (
       [line(.alarm, snoozed), line(.alarm, ownSnooze), line(), line(.timer, snoozed)],
-      [4, 0, 2, 0, 0]
+      [4, 0, 0, 2, 0, 0]
     ),
-    ([line(.timer, .missed(.asleep), late: nil, length: .seconds(90))], [0, 0, 0, 1, 90]),
-    ([line(.timer)], [1, 0, 0, 1, 0]),
+    ([line(.timer, .missed(.asleep), late: nil, length: .seconds(90))], [0, 0, 0, 0, 1, 90]),
+    ([line(.timer)], [1, 0, 0, 0, 1, 0]),
     (
       [line(.timer, snoozed, length: .seconds(60)), line(.timer, length: .seconds(60))],
-      [2, 0, 0, 1, 60]
+      [2, 0, 0, 0, 1, 60]
     ),
-    ([line(.timer, .restarted), line(.timer, length: .seconds(80))], [2, 0, 0, 1, 80]),
+    ([line(.timer, .restarted), line(.timer, length: .seconds(80))], [2, 0, 0, 0, 1, 80]),
     (
       [line(.timer, .restarted, length: .seconds(60)), line(.timer, length: .seconds(60))],
-      [2, 0, 0, 2, 120]
+      [2, 0, 0, 0, 2, 120]
     ),
   ])
-  func `a total counts rings, late rings, snoozes of alarms and ended timers`(
+  func `a total counts rings, late and unheard rings, snoozes of alarms and ended timers`(
     lines: [HistoryLine], expected: [Int]
   ) {
     let totals = HistoryTotals(of: lines)
-    let numbers = [totals.rings, totals.late, totals.snoozed, totals.timers]
+    let numbers = [
+      totals.rings, totals.late, totals.unheard, totals.snoozed, totals.timers,
+    ]
     #expect(numbers + [Int(totals.length.wholeSeconds)] == expected)
   }
 
@@ -74,7 +79,8 @@ struct HistoryTotalsTests {
   @Test func `a total as JSON has the key of its group, or none`() {
     let line = Self.line(.timer, label: "Tea", length: .seconds(90))
     let numbers =
-      #""ring_count":1,"late_count":0,"snooze_count":0,"timer_count":1,"timer_length":90}"#
+      #""ring_count":1,"late_count":0,"not_heard_count":0,"snooze_count":0,"timer_count":1,"#
+      + #""timer_length":90}"#
     #expect(HistoryTotals(of: [line]).json(nil).json == "{" + numbers)
     let weeks = HistoryTotals.of([line], by: .week, in: Seoul())
     #expect(weeks.map { $0.json(.week).json } == [#"{"week":"2026-11-16","# + numbers])

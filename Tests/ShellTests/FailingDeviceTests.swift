@@ -33,29 +33,51 @@ extension PlayerTests {
     player.stop()
   }
 
-  @Test func `a broken configuration of the user does not silence the sound server`() throws {
-    let home = lab.folder.appendingPathComponent("home-with-asoundrc")
-    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-    try "pcm.!default {".write(
-      to: home.appendingPathComponent(".asoundrc"), atomically: true, encoding: .utf8)
+  @Test(arguments: [
+    // A file that ALSA cannot read, and one that leads to a card that is gone.
+    (".asoundrc", "pcm.!default {"), (".config/alsa/asoundrc", "pcm.!default { type hw card 31 }"),
+  ])
+  func `a faulty configuration of the user is named, and does not silence the sound server`(
+    name: String, text: String
+  ) throws {
+    let home = lab.folder.appendingPathComponent("home-\(UUID().uuidString)")
+    let faulty = home.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: faulty.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: faulty, atomically: true, encoding: .utf8)
     let file = lab.folder.appendingPathComponent("user.conf")
     let path = lab.environment["ALSA_CONFIG_PATH"] ?? ""
     try """
     <\(path)>
     pcm.!pulse { type pulse }
-    @hooks [ { func load files [ "~/.asoundrc" ] errors false } ]
+    @hooks [ {
+      func load
+      files [
+        "~/.asoundrc"
+        { @func concat strings [
+          { @func getenv vars [ XDG_CONFIG_HOME ] default "~/.config" } "/alsa/asoundrc" ] }
+      ]
+      errors false
+    } ]
     """.write(to: file, atomically: true, encoding: .utf8)
-    let before = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+    let before = lab.environment
     setenv("ALSA_CONFIG_PATH", file.path, 1)
     setenv("HOME", home.path, 1)
+    unsetenv("XDG_CONFIG_HOME")
     defer {
-      setenv("ALSA_CONFIG_PATH", path, 1)
-      setenv("HOME", before, 1)
+      for name in ["ALSA_CONFIG_PATH", "HOME", "XDG_CONFIG_HOME"] {
+        setenv(name, before[name] ?? "", 1)
+      }
     }
     let asked = Lab.now
     player.play(SoundRequest(files: [try sine(440)], devices: ["default"]))
     #expect(wait { started?.device == "pulse" })
     #expect(try waitForSound(after: asked) - asked < 4)
+    guard case .device("default", .misconfigured(_, let named)) = troubles.first else {
+      Issue.record("\(troubles)")
+      return
+    }
+    #expect(named == faulty.path)
     player.stop()
   }
 }

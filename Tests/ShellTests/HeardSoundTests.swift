@@ -44,6 +44,22 @@ nonisolated extension SoundSupervisorTests {
       ])
   }
 
+  @Test func `when a sound is heard, its start is reported before, if that was held back`() {
+    var supervisor = Supervisor()
+    let heard = SoundReport.heard(delay: .seconds(8))
+    expect(
+      &supervisor,
+      [
+        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (.reported(Self.started, of: 1), [.report(Self.started)]),
+        (.look, []), (.look, []), (.look, []),
+        (.look, [.kill, Self.start, report(.stalled("one"))]),
+        (.started, [command(.named("two"))]), (.reported(Self.started, of: 1), []),
+        (.reported(heard, of: 1), [.report(Self.started), .report(heard)]),
+        (.reported(heard, of: 1), [.report(heard)]),
+      ])
+  }
+
   @Test func `a sound that was never silent is reported as heard, but not before it has played`() {
     var supervisor = Supervisor()
     let loud = SoundReport.output(Output(control: "sink:lab"))

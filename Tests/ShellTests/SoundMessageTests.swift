@@ -37,7 +37,7 @@ nonisolated struct SoundMessageTests {
 
   @Test(arguments: [
     SoundReport.primed(device: "default", file: nil), .primed(device: "", file: "/a"),
-    .started(device: "d", control: "hw:1", file: "/a", delay: .milliseconds(3)), .finished,
+    .started(device: "d", control: "hw:1", file: "/a"), .heard(delay: .milliseconds(3)), .finished,
     .output(Output(control: "sink:a", stream: OutputStream(index: .max, channels: nil))),
     .output(Output(control: "hw:0", silence: .muted("Speakers"))), .unheard(.dummy),
     .unheard(.streamMuted), .unheard(nil), .alive, .raised, .stopped, .rest, .peak(0.5),
@@ -54,7 +54,7 @@ nonisolated struct SoundMessageTests {
     .file(.undecodable(path: "/u", text: "no")),
     .file(.unsuitable(path: "/r", rate: 1, channels: 99)),
     .device("d", .unavailable(failure)), .device("d", .unsuitable(failure)),
-    .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
+    .device("d", .misconfigured(failure, file: "/a")), .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
     .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
   ])
   func `a report of trouble arrives unchanged`(_ trouble: SoundTrouble) throws {

@@ -18,7 +18,7 @@ nonisolated struct SoundSupervisorTests {
   nonisolated static let target = VolumeTarget(
     Output(control: "one"), floor: 50, fadeIn: .zero, elapsed: .zero)
   nonisolated static let started = SoundReport.started(
-    device: "one", control: "one", file: nil, delay: .zero)
+    device: "one", control: "one", file: nil)
   static let play = Supervisor.Event.play(request, fadedFor: .zero, at: .zero)
   static let start = Supervisor.Act.start
   static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// `belfry history`: lists past rings, how late each was and how it ended, or counts them. Reads the
-// history file without the agent. If it prints a list that is not JSON, it also reads from the
-// config how times are shown.
+// `belfry history`: lists past rings, how late each was heard and how it ended, or counts them.
+// Reads the history file without the agent. If it prints a list that is not JSON, it also reads from
+// the config how times are shown.
 
 import ArgumentParser
 import Configuration
@@ -18,7 +18,7 @@ import Values
 struct HistoryCommand: BelfryCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: tr("List past rings, how late each of them was, and how it ended."),
+    abstract: tr("List past rings, how late each of them was heard, and how it ended."),
     discussion: tr("Without --totals, the last line is the latest ring."))
 
   @Option(
@@ -75,9 +75,9 @@ struct HistoryCommand: BelfryCommand {
     if lines.isEmpty { return print(tr("Nothing has rung yet.")) }
     let heading =
       switch by {
-      case .label, nil: tr("Label|Rang|Late|Snoozed|Timers|Length")
-      case .day: tr("Day|Rang|Late|Snoozed|Timers|Length")
-      case .week: tr("Week|Rang|Late|Snoozed|Timers|Length")
+      case .label, nil: tr("Label|Rang|Late|Not heard|Snoozed|Timers|Length")
+      case .day: tr("Day|Rang|Late|Not heard|Snoozed|Timers|Length")
+      case .week: tr("Week|Rang|Late|Not heard|Snoozed|Timers|Length")
       }
     Terminal.table(totals.map { $0.row(by) }, heading: heading)
   }
@@ -94,6 +94,8 @@ extension HistoryTotals.Grouping: ExpressibleByArgument {}
       rings > 0
         ? tr("rang once", plural: "rang \(rings) times", count: rings) : tr("did not ring"),
       late > 0 ? tr("late once", plural: "late \(late) times", count: late) : "",
+      unheard > 0
+        ? tr("not heard once", plural: "not heard \(unheard) times", count: unheard) : "",
       snoozed > 0 ? tr("snoozed once", plural: "snoozed \(snoozed) times", count: snoozed) : "",
       timers > 0 ? tr("\(timers) timer", plural: "\(timers) timers", count: timers) : "",
       length > .zero ? Wording.span(length) : "",
@@ -109,10 +111,12 @@ extension HistoryTotals.Grouping: ExpressibleByArgument {}
   fileprivate func row(_ wording: Wording, seenFrom now: Instant) -> [StyledText] {
     var ending = Style.plain
     if case .missed = answer { ending = .colour(.yellow) }
+    let hasNoSound = device == nil && rang != nil && unheard == nil
     return [
-      StyledText(wording.moment(due, seconds, seenFrom: now), .bold), StyledText(lateness),
+      StyledText(wording.moment(due, seconds, seenFrom: now), .bold),
+      StyledText(lateness, unheard == nil ? .plain : .colour(.yellow)),
       StyledText(id, .dim), StyledText(label ?? "").cut(to: Columns.longestLabel),
-      StyledText(device ?? (rang == nil ? "" : tr("no sound of its own")), .dim),
+      StyledText(hasNoSound ? tr("no sound of its own") : device ?? "", .dim),
       StyledText(end(wording, seenFrom: now), ending),
     ]
   }
@@ -123,6 +127,7 @@ extension HistoryTotals.Grouping: ExpressibleByArgument {}
   }
 
   private var lateness: String {
+    if let unheard { return tr("not heard: \(Wording.because(unheard))") }
     guard let late else { return tr("did not ring") }
     if late < .milliseconds(1) { return tr("on time") }
     if late < .seconds(1) { return tr("\(late.wholeMicroseconds / 1000) ms late") }

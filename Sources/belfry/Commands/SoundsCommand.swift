@@ -96,7 +96,7 @@ struct SoundsPlayCommand: BelfryCommand {
     let player = SoundProcess(record: config.locations.mixer, logs: false)
     player.onReport = { report in
       switch report {
-      case .started(_, _, let file, _): played = file
+      case .started(_, _, let file): played = file
       case .finished: MainLoop.quit()
       case .trouble(let trouble):
         // If a device fails that is not the last one, the player tries the next device by itself.

@@ -16,6 +16,7 @@ import Testing
     var dueEpoch: Int
     var rangEpoch: Int?
     var late: Double?
+    var notHeard: String?
     var device: String?
     var sound: String?
     var snoozes: Int
@@ -28,6 +29,13 @@ import Testing
 
   private func history(_ desk: Desk, count: Int) throws -> [Line] {
     try desk.history(count: count)
+  }
+
+  /// Waits until sound is heard and the agent knows it: a sound server reports after some tenths of
+  /// a second what it has played.
+  private func waitToBeHeard(_ desk: Desk) throws {
+    try desk.lab.recorder.waitForSound(after: Lab.now)
+    desk.wait(until: Lab.now + 0.7)
   }
 
   private func file(_ desk: Desk) -> URL {
@@ -56,11 +64,13 @@ import Testing
     let due = Second.ahead(3)
     try desk.save(Desk.alarm("work", at: due, #"label = "Work\u001b""#))
     let heard = try desk.lab.recorder.waitForSound(after: due.epoch - 1)
+    try waitToBeHeard(desk)
     let asked = Lab.now
     try desk.belfry("snooze work 2s")
     let snoozed = Lab.now
     let silent = try desk.lab.recorder.waitForGap(after: asked)
     try desk.lab.recorder.waitForSound(after: silent + 0.01)
+    try waitToBeHeard(desk)
     try desk.belfry("stop work")
     let lines = try history(desk, count: 2)
     #expect(lines.map(\.answer) == ["snoozed", "stopped"])
@@ -89,13 +99,41 @@ import Testing
     #expect(try desk.call("History", "1").contains("'answer': <'stopped'>"))
   }
 
+  @Test func `a ring is late until its output plays, and a silent one is not heard`() throws {
+    let desk = try Desk()
+    try desk.startAgent()
+    try desk.lab.run("pactl", "suspend-sink", "lab", "1")
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due))
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    desk.wait(until: due.epoch + 4)
+    try desk.lab.run("pactl", "suspend-sink", "lab", "0")
+    let resumed = Lab.now
+    let heard = try desk.lab.recorder.waitForSound(after: resumed - 0.5)
+    try waitToBeHeard(desk)
+    try desk.belfry("stop")
+    let late = try #require(try history(desk, count: 1).first?.late)
+    #expect(abs(due.epoch + late - heard) < 1, "\(late) s late, heard after \(heard - due.epoch) s")
+
+    try desk.save(Desk.alarm("quiet", at: .ahead(2), "volume = 0"))
+    try desk.waitForStatus("a ring") { !$0.ringing.isEmpty }
+    desk.wait(until: Lab.now + 1)
+    try desk.belfry("stop")
+    let quiet = try #require(try history(desk, count: 2).last)
+    #expect(quiet.notHeard == "volume-0" && quiet.late == nil, "\(quiet)")
+    let told = try desk.belfry("history --count 1").output
+    #expect(told.contains("  not heard: the volume was 0  quiet"), "\(told)")
+  }
+
   @Test func `the totals have the length of a timer, with the time that was added`() throws {
     let desk = try Desk()
     try desk.startAgent()
     try desk.belfry("timer 1s --label Egg")
     try desk.wait("the timer to ring") { try desk.timers().first?.state == "ringing" }
+    try waitToBeHeard(desk)
     #expect(try desk.belfry("timer extend egg 2s").output.hasPrefix("egg ends "))
     try desk.wait("the timer to ring again") { try desk.timers().first?.state == "ringing" }
+    try waitToBeHeard(desk)
     try desk.belfry("stop egg")
     _ = try history(desk, count: 2)
     let totals = try desk.belfry("history --totals --by label").output

@@ -106,6 +106,52 @@ import Testing
     #expect(player.output == "ready\nPaused\nPlaying\n")
   }
 
+  /// playerctld(1) gives the keys to the player that reported a change last. Browsers report a pause
+  /// late, so that the music would be the last one.
+  @Test func `with playerctld, the play key snoozes the alarm and starts no music`() throws {
+    let desk = try Desk()
+    let proxy = try desk.lab.start("playerctld")
+    let script = Lab.repository.appendingPathComponent("Tests/Lab/media-player.py").path
+    func player(_ name: String, _ status: String) throws -> Program {
+      let player = try desk.lab.start(
+        "/usr/bin/python3", arguments: [script, name, status, "--slow"])
+      try player.waitForOutput("ready")
+      return player
+    }
+    /// Waits until playerctld has sent keys to the player `name` for a second, and presses one.
+    func press(_ name: String) throws {
+      try Lab.wait(for: "\(name) to be the newest", seen: proxy.errors) {
+        func newest() throws -> Bool {
+          try desk.lab.run(
+            "gdbus", "call", "--session", "--dest=org.mpris.MediaPlayer2.playerctld",
+            "--object-path=/org/mpris/MediaPlayer2",
+            "--method=org.freedesktop.DBus.Properties.Get", "com.github.altdesktop.playerctld",
+            "PlayerNames"
+          ).output.hasPrefix("(<['org.mpris.MediaPlayer2.\(name)'")
+        }
+        guard try newest() else { return false }
+        desk.wait(until: Lab.now + 1)
+        return try newest()
+      }
+      let pressed = try desk.lab.run("playerctl", "--player=playerctld", "play-pause")
+      #expect(pressed.status == 0, "\(pressed.errors)")
+    }
+    let music = try player("music", "Playing")
+    try desk.startAgent()
+    try desk.save(Desk.alarm("work", at: .ahead(3), "snooze = \"3s\""))
+    try music.waitForOutput("Paused")
+    desk.wait(until: Lab.now + 1)
+    try press("belfry")
+    try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
+    try desk.waitForStatus("a ring") { $0.state("work") == "ringing" }
+    // Another player appears during the ring.
+    let other = try player("other", "Paused")
+    try press("belfry")
+    try desk.waitForStatus("a snooze") { $0.state("work") == "snoozed" }
+    #expect(other.output == "ready\n")
+    #expect(proxy.isRunning)
+  }
+
   @Test func `in Plasma, the play key snoozes an alarm, and the stop key stops it`() throws {
     let kind = Lab.NotificationServerKind.plasma
     guard kind.isInstalled else { try leaveOut("Plasma: it is not installed") }

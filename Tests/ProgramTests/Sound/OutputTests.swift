@@ -11,6 +11,13 @@ import Testing
 @Suite(.realServers) struct OutputTests {
   private static let servers = [Lab.Part.sound] + PipeWire.Way.allCases.map(Lab.Part.pipeWire)
 
+  /// A line of the history.
+  private struct Line: Decodable {
+    var dueEpoch: Int
+    var late: Double?
+    var notHeard: String?
+  }
+
   private func desk(_ server: Lab.Part) throws -> Desk {
     let desk = try Desk(Lab(.bus, server))
     try desk.startNotificationServer()
@@ -222,6 +229,8 @@ import Testing
     try pactl(desk, "set-sink-input-mute \(try waitForStream(desk)) 1")
     desk.wait(until: max(first.epoch, Lab.now) + 1.5)
     try desk.belfry("stop")
+    let line = try #require(try (desk.history(count: 1) as [Line]).first)
+    #expect(line.notHeard == "muted" && line.late == nil, "\(line)")
     let found = try desk.diagnosis()
     #expect(found["device"]?.state == "error")
     #expect(
@@ -268,5 +277,9 @@ import Testing
     #expect(try desk.lab.recorder.waitForSound(after: repaired + 0.5) < repaired + 2.5)
     _ = try desk.lab.busWatch.waitForNotification(since: repaired) { !$0.body.contains(message) }
     try desk.belfry("stop")
+    // The ring was heard only now, although the sound server had consumed its sound before.
+    let line = try #require(try (desk.history(count: 1) as [Line]).first)
+    let heard = Double(line.dueEpoch) + (line.late ?? 0)
+    #expect(heard > repaired - 0.5 && heard < repaired + 2.5, "\(line)")
   }
 }

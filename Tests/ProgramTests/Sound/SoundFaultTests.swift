@@ -56,6 +56,37 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func `an ALSA file of the user that breaks the device is named by the ring and the doctor`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.startNotificationServer()
+    try desk.lab.write("pcm.!default { type hw card 31 }", to: ".asoundrc")
+    let file = desk.lab.folder.appendingPathComponent("user.conf")
+    try """
+    <\(desk.lab.folder.path)/asound.conf>
+    pcm.!pulse { type pulse }
+    @hooks [ { func load files [ "~/.asoundrc" ] errors false } ]
+    """.write(to: file, atomically: true, encoding: .utf8)
+    desk.lab.setVariable("ALSA_CONFIG_PATH", file.path)
+    try desk.startAgent()
+    let due = Second.ahead(3)
+    try desk.save(Desk.alarm("work", at: due))
+    let culprit = "\(desk.lab.home.path)/.asoundrc"
+    let message = "Because of \(culprit), the sound device default cannot be opened: "
+    _ = try desk.lab.busWatch.waitForNotification { $0.text.contains(message) }
+    try desk.lab.recorder.waitForSound(after: due.epoch)
+    // The notification names the file also while another device plays.
+    desk.wait(until: Lab.now + 1)
+    let last = try #require(desk.lab.busWatch.notifications().last)
+    #expect(last.text.contains(message), "\(last.text)")
+    try desk.belfry("stop")
+    let device = try #require(try desk.diagnosis()["device"])
+    #expect(
+      device.message.contains("default cannot be opened because of \(culprit): "), "\(device)")
+    #expect(device.fix?.hasSuffix("mv \(culprit) \(culprit).off") == true, "\(device)")
+  }
+
   @Test func `if the only sound server hangs, notifications and commands do not wait for it`()
     throws
   {
