@@ -123,6 +123,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
         switch acts.removeFirst() {
         case .ask: acts += board.apply(.listening(server("gnome-shell")), at: now)
         case .close(let id, _): screen[id] = nil
+        case .nudge: break
         case .report(let event, let id, _): reports.append("\(id) \(event)")
         case .post(let post):
           if post.replaces == 0 { last += 1 }
