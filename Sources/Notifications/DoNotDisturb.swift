@@ -54,7 +54,12 @@ public enum DoNotDisturb {
       done(finding)
     case "cinnamon": done(finding("org.cinnamon.desktop.notifications", "display-notifications"))
     // `Inhibited` is Plasma's property, which other servers have adopted.
-    default: bus.property("Inhibited", of: .notifications) { found($0?.boolean, nil) }
+    default:
+      bus.property("Inhibited", of: .notifications) { inhibited in
+        let spares =
+          name == "Plasma" && plasmaSetting("CriticalInDndMode", "Notifications") != "false"
+        done(inhibited?.boolean.map { Finding(isOn: $0, sparesCritical: spares) })
+      }
     }
   }
 
@@ -91,19 +96,22 @@ extension DoNotDisturb {
       let remedy =
         "\(program) --file plasmanotifyrc --group Applications --group \(entry) "
         + "--key ShowPopups --delete"
-      return (plasmaHides(entry), remedy: remedy)
+      return (
+        plasmaSetting("ShowPopups", "Applications][\(entry)") == "false", remedy: remedy
+      )
     default: return (false, remedy: "")
     }
   }
 
-  /// Whether the section `[Applications][NAME]` of plasmanotifyrc has `ShowPopups=false`.
-  private static func plasmaHides(_ entry: String) -> Bool {
+  /// Returns the value of `key` in the section `section` of plasmanotifyrc; nil if the user has not
+  /// changed it.
+  private static func plasmaSetting(_ key: String, _ section: String) -> String? {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
     let path = folder + "/plasmanotifyrc"
     // Plasma makes this file when the user first changes a setting. If the disk does not answer,
-    // nothing is known to be hidden.
+    // the setting is not known.
     let read = Blocking.here { try? Patience().read(path, limit: 1 << 20) }
-    return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
+    return read.flatMap(KeyFile.init)?.value(key, in: section)
   }
 }
