@@ -208,7 +208,7 @@ nonisolated extension Board {
     case .finished(let revision, _): return revision != entry.revision
     case .shown(let shown):
       if let again = shown.again, again <= now { return true }
-      guard let server, server.manners.update != .quiet else {
+      guard let server, server.manners.update != .quiet || !server.manners.showsCountdowns else {
         return shown.post.revision != entry.revision
       }
       let isHeld = isLocked || shown.bannerUntil.map { $0 > now } ?? false

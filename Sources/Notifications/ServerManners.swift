@@ -32,6 +32,8 @@ nonisolated struct ServerManners: Sendable {
   var mostNotifications = Int.max
   /// Whether the action `default` works as a click on the body, without a button of its own.
   var hasBodyAction = true
+  /// Whether the server leaves out the button that follows the action `default`.
+  var skipsAfterBodyAction = false
   /// Whether the server draws buttons. If not, the actions are only in a menu that few users know.
   var drawsButtons = true
   /// Whether the server draws all lines of the body.
@@ -41,7 +43,8 @@ nonisolated struct ServerManners: Sendable {
   /// Whether the server shows one notification at a time, and keeps the others in a list.
   var hasOneBanner = false
   var update = Update.quiet
-  /// Whether a text that changes every minute stays where it is in the server's list.
+  /// Whether a text may change every minute: the notification stays where it is in the server's
+  /// list, and its buttons do not move.
   var showsCountdowns = true
   /// How often the notification of a ring must be shown again, because the server hides it without
   /// a report; nil for never.
@@ -64,6 +67,10 @@ nonisolated struct ServerManners: Sendable {
     // LXQt's server turns four buttons into a list in which the first one is selected. If there are
     // three buttons, each is only a few letters wide.
     case "lxqt-notificationd": (mostButtons, longestLabelOfThree, hasBodyAction) = (3, 8, false)
+    // Budgie leaves out a button, and slides the whole text aside for each change of it. A click on
+    // the notification closes it. Seen with 10.10.3, which is on Wayland.
+    case "Budgie Notification Server":
+      (skipsAfterBodyAction, showsCountdowns, closing) = (true, false, .careless)
     // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
     // after 15 s, but shows it again if it is posted again.
     case "quickshell": (hides, closing) = (.seconds(15), .careless)
@@ -182,7 +189,8 @@ nonisolated extension Notifier.Server {
     {
       most = 2
     }
-    return click + (buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons)
+    let shown = buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons
+    return manners.skipsAfterBodyAction ? shown + click : click + shown
   }
 
   /// Adapts a notification to GNOME Shell, which has one banner. A critical notification stays in
