@@ -109,11 +109,8 @@ extension Agent {
     } else if screen == nil {
       // When the screen is locked, blanked or used again, GNOME Shell removes the banners of
       // notifications and then sends this signal.
-      let shield = Bus.Peer(
-        "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
-        interface: "org.gnome.ScreenSaver")
-      screen = bus.listen(to: shield, "ActiveChanged", carries: nil) { [weak self] _ in
-        self?.lookAgain()
+      screen = bus.listen(to: .gnomeScreenShield, "ActiveChanged", carries: nil) {
+        [weak self] _ in self?.lookAgain()
       }
     }
   }

@@ -93,15 +93,16 @@ final class MediaControls {
   }
 
   /// Returns the texts that the media player shows. The title names all rings; the line below
-  /// describes the first ring.
+  /// describes the first ring in few words, because GNOME Shell has room for some twenty letters.
   private func track(of ringing: [OpenRing]) -> Track {
     let (wording, now) = (agent.wording, Clock.now().wall)
-    let all = ringing.compactMap { agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
-      .map { wording.notification($0, remark: nil, now: now) }
-    let others = all.dropFirst().map { ", \($0.title)" }.joined()
-    let line = all.first.map { NotificationContent.line($0.bodyLine, atMost: 80) } ?? ""
+    let notices = ringing.compactMap {
+      agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id))
+    }
+    let titles = notices.map { wording.notification($0, remark: nil, now: now).title }
+    let line = notices.first.map { wording.fewWords(of: $0, now: now) } ?? ""
     return Track(
-      title: NotificationContent.line((all.first?.title ?? "") + others, atMost: 80), line: line,
+      title: NotificationContent.line(titles.joined(separator: ", "), atMost: 80), line: line,
       isQuiet: ringing.allSatisfy { $0.ring.hushedUntil != nil })
   }
 }

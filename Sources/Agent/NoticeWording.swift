@@ -86,6 +86,19 @@ extension Wording {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
 
+  /// Describes a ring where there is no room for the text of its notification.
+  func fewWords(of notice: Notice, now: Instant) -> String {
+    if let until = notice.ring?.hushedUntil {
+      return tr("Quiet until \(time(until, .near, seenFrom: now))")
+    }
+    return switch notice {
+    case .ringing(_, .some, let ring, _): tr("Alarm, \(time(given: ring.due))")
+    case .rehearsal: tr("Rehearsal")
+    case .timer: tr("Time's up")
+    default: tr("Alarm")
+    }
+  }
+
   func snoozed(_ until: Instant, _ now: Instant) -> String {
     tr("Snoozed until \(moment(until, .near, seenFrom: now))")
   }

@@ -217,6 +217,10 @@ extension Bus {
     public static let daemon = Peer("org.freedesktop.DBus")
     /// The notification server, as the Desktop Notifications Specification defines it.
     public static let notifications = Peer("org.freedesktop.Notifications")
+    /// The part of GNOME Shell that locks and blanks the screen.
+    public static let gnomeScreenShield = Peer(
+      "org.gnome.Shell.ScreenShield", path: "/org/gnome/ScreenSaver",
+      interface: "org.gnome.ScreenSaver")
     /// systemd, as the manager of the user's session or, on the system bus, of the machine.
     public static let systemd = Peer(
       "org.freedesktop.systemd1", interface: "org.freedesktop.systemd1.Manager")

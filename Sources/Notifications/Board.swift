@@ -17,6 +17,8 @@ nonisolated struct Board {
     /// The notifications of rings must be shown again, because the server may have removed them
     /// without reporting it.
     case showAgain
+    /// Whether the screen is locked or blank, on a server whose posts light it.
+    case locked(Bool)
     /// The notifications that an earlier process left on the screen: maps the id of each to the
     /// server's number for it.
     case inherited([String: UInt32])
@@ -42,6 +44,8 @@ nonisolated struct Board {
     /// Close the notification with `number`, and ignore its signals from then on.
     case close(id: String, number: UInt32)
     case report(Notifier.Event, id: String, revision: Int)
+    /// Make the server look whether a notification is waiting to be shown.
+    case nudge(title: String)
   }
 
   struct Post: Hashable {
@@ -99,6 +103,8 @@ nonisolated struct Board {
   var dismissals: [Dismissal] = []
   /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
+  var isLocked = false
+  var nudge = BannerNudge()
   private var time = Instant.distantPast
 
   /// How long a notification of an earlier process may stay on the screen without being wanted
@@ -116,6 +122,7 @@ nonisolated struct Board {
   /// act. After a post, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
+    forgetOldClose(now)
     var acts = handle(event, now) + settleDismissals(now)
     for (id, entry) in entries where entry.openUntil.map({ $0 <= now }) ?? false {
       entries[id]?.openUntil = nil
@@ -151,6 +158,7 @@ nonisolated struct Board {
       first = min(first, since + retryDelay)
     }
     for entry in entries.values { first = min(first, entry.deadline(after: time)) }
+    if let next = nextNudge(after: time) { first = min(first, next) }
     return first == .distantFuture ? nil : first
   }
 
@@ -173,7 +181,7 @@ nonisolated extension Board {
   /// others in the order in which they were posted.
   private mutating func bringTogether(_ now: Instant) -> [Act] {
     let server = server ?? Notifier.Server(name: "", version: "", capabilities: [])
-    if server.most < .max { gather(for: server.most) }
+    if server.manners.mostNotifications < .max { gather(for: server.manners.mostNotifications) }
     let places = places(on: server)
     var acts = closeUnwanted(now) + makeRoom(places, on: server, now)
     link = .idle
@@ -184,9 +192,9 @@ nonisolated extension Board {
       }
     }
     guard let (id, entry) = next, let content = rendition(of: entry, on: server) else {
-      return acts
+      return acts + nudgeBanner(now)
     }
-    if mustCloseFirst(entry, on: server, now) { acts += close(id) }
+    if mustCloseFirst(entry, for: content, on: server, now) { acts += close(id, now) }
     let post = Post(
       id: id, revision: entry.revision, content: content, copy: copy(of: content, id),
       replaces: entries[id]?.number ?? 0)
@@ -201,20 +209,22 @@ nonisolated extension Board {
     case .finished(let revision, _): return revision != entry.revision
     case .shown(let shown):
       if let again = shown.again, again <= now { return true }
-      guard let server, !server.manners.updatesInPlace else {
+      guard let server, server.manners.update != .quiet || !server.manners.showsCountdowns else {
         return shown.post.revision != entry.revision
       }
-      return rendition(of: entry, on: server).map(shown.isOutdated) ?? false
+      return rendition(of: entry, on: server)
+        .map { shown.isOutdated(by: $0, server.manners.update) } ?? false
     }
   }
 
   /// Returns the ids of the notifications that the server has room for; nil if it has room for all.
   private func places(on server: Notifier.Server) -> Set<String>? {
-    guard server.most < .max else { return nil }
+    let most = server.manners.mostNotifications
+    guard most < .max else { return nil }
     let alone = entries.filter {
       $0.value.wanted != nil && (!$0.value.isGathered || $0.value.openUntil != nil)
     }
-    return Set(alone.sorted { $0.value.rank < $1.value.rank }.prefix(server.most).map(\.key))
+    return Set(alone.sorted { $0.value.rank < $1.value.rank }.prefix(most).map(\.key))
   }
 
   /// Closes notifications that are no longer wanted. If a notification was shown just now, its
@@ -224,7 +234,7 @@ nonisolated extension Board {
     let unwanted = entries.filter { $0.value.wanted == nil }
     for (id, entry) in unwanted.sorted(by: { $0.key < $1.key }) {
       if case .orphaned(_, let until) = entry.state, until > now { continue }
-      acts += close(id)
+      acts += close(id, now)
       entries[id]?.state = .absent
       entries[id]?.backOff = BoardEntry.shortestBackOff
       if entry.earliest <= now { entries[id] = nil }
@@ -242,10 +252,10 @@ nonisolated extension Board {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.wanted != nil {
       let isInTheWay =
-        isAnyRinging && entry.shown.map { $0.post.content.urgency != .low } ?? false
+        isAnyRinging && entry.shown != nil && entry.mayHaveBanner
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
-      acts += close(id)
+      acts += close(id, now)
       // Setting `shownAt` delays showing the closed notification again. By then, it may not be
       // wanted any more: for example, a countdown ends when its ring begins.
       if entry.shown != nil { entries[id]?.shownAt = now }
@@ -253,26 +263,33 @@ nonisolated extension Board {
     return acts
   }
 
-  /// Returns whether to close the notification on the screen and post its successor as a new one.
-  /// After the user has pressed a button, a server may close the notification late; if the
+  /// Returns whether to close the notification on the screen and post its successor `content` as a
+  /// new one. After the user has pressed a button, a server may close the notification late; if the
   /// successor had replaced it by then, the server would close the successor. An orphaned
   /// notification may be closed already: Plasma removes a closed one 50 ms later, even if it has
-  /// been replaced by then. If the server may have hidden the notification, as during a silence, an
-  /// update would not bring it back. Without updates in place, the old one would stay in front.
+  /// been replaced by then. If the server may have hidden the notification, as during a silence, a
+  /// quiet update would not bring it back. GNOME Shell decides by the urgency of the notification
+  /// on the screen whether an update gets a banner. So a notification with another urgency is a new
+  /// one, except that the first banner of a quiet notification becomes quiet while it is shown.
   private func mustCloseFirst(
-    _ entry: BoardEntry, on server: Notifier.Server, _ now: Instant
+    _ entry: BoardEntry, for content: NotificationContent, on server: Notifier.Server,
+    _ now: Instant
   ) -> Bool {
-    switch entry.state {
-    case .finished, .orphaned: true
-    case .shown(let shown) where shown.again.map { $0 <= now } ?? false: true
-    case .shown(let shown) where shown.post.content.isSilenced && entry.wanted?.isSilenced != true:
-      true
-    default: !server.manners.updatesInPlace
+    switch (entry.state, server.manners.update) {
+    case (.orphaned, _), (_, .spoiled), (.finished, .quiet): true
+    case (_, .shown):
+      entry.urgencyShown != content.urgency
+        && (entry.urgencyShown, content.urgency) != (.normal, .low)
+    case (.shown(let shown), .quiet):
+      shown.again.map { $0 <= now } ?? false
+        || shown.post.content.isSilenced && entry.wanted?.isSilenced != true
+    case (.absent, .quiet): false
     }
   }
 
-  private mutating func close(_ id: String) -> [Act] {
+  private mutating func close(_ id: String, _ now: Instant) -> [Act] {
     guard let entry = entries[id], entry.number != 0 else { return [] }
+    nudge.closed = now
     if case .finished(let revision, _) = entry.state {
       entries[id]?.state = .finished(revision: revision, number: 0)
     } else {
@@ -288,7 +305,7 @@ nonisolated extension Board {
       of: wanted,
       Notifier.Server.Circumstances(
         isNew: entry.shownAt == .distantPast, isOpened: entry.openUntil != nil,
-        isBesideRing: !entry.isRinging && isAnyRinging))
+        isBesideRing: !entry.isRinging && isAnyRinging, isLocked: isLocked))
   }
 
   /// Returns a number that no other notification with the same text has. dunst treats two

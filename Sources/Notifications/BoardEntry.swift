@@ -35,6 +35,11 @@ nonisolated struct BoardEntry: Hashable {
   /// number.
   var turn = 0
   var state = State.absent
+  /// The urgency with which the notification was last posted.
+  var urgencyShown = NotificationContent.Urgency.low
+  /// Whether the notification may be in the server's only banner. GNOME Shell removes no banner
+  /// while the user is away.
+  var mayHaveBanner = false
   /// Until when the notification shows its buttons after the user has clicked on it; nil if it is
   /// not open.
   var openUntil: Instant?
@@ -124,11 +129,15 @@ nonisolated struct BoardEntry: Hashable {
 
 nonisolated extension BoardEntry.Shown {
   /// Returns whether `rendition` differs from the notification on the screen. A change of only the
-  /// urgency from normal to low does not count: it would merely remove a banner, and a banner of
-  /// normal urgency disappears by itself.
-  func isOutdated(by rendition: NotificationContent) -> Bool {
+  /// urgency from normal to low does not count if it would merely remove a banner, because a banner
+  /// of normal urgency disappears by itself.
+  func isOutdated(
+    by rendition: NotificationContent, _ update: ServerManners.Update
+  ) -> Bool {
     var content = post.content
-    if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }
+    if update != .shown, content.urgency == .normal, rendition.urgency == .low {
+      content.urgency = .low
+    }
     return content != rendition
   }
 }

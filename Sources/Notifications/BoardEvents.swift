@@ -16,6 +16,7 @@ nonisolated extension Board {
         shown.again = now
         entries[id]?.state = .shown(shown)
       }
+    case .locked(let isLocked): self.isLocked = isLocked
     case .inherited(let numbers):
       for (id, number) in numbers where entries[id]?.number ?? 0 == 0 {
         let state = BoardEntry.State.orphaned(number: number, until: now + Self.inheritance)
@@ -70,7 +71,7 @@ nonisolated extension Board {
   }
 
   private mutating func forget(_ now: Instant) {
-    server = nil
+    (server, isLocked, nudge) = (nil, false, BannerNudge())
     fail(now)
     // The next server may have room for each notification, so drop the shared notification that
     // stands for several.
@@ -98,6 +99,9 @@ nonisolated extension Board {
           post: post, number: number,
           again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
           isSettled: number != post.replaces))
+      entry.urgencyShown = post.content.urgency
+      entry.mayHaveBanner =
+        entry.urgencyShown != .low || entry.mayHaveBanner && post.replaces != 0
       (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
@@ -149,6 +153,7 @@ nonisolated extension Board {
   {
     guard var entry = entries[id] else { return [] }
     defer { entries[id] = entry }
+    nudge.closed = now
     guard let wanted = entry.wanted else {
       let isFormer = entry.shown?.isSettled == false
       entry.state = isFormer ? .orphaned(number: entry.number, until: now) : .absent

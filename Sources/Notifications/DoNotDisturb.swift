@@ -35,10 +35,10 @@ public enum DoNotDisturb {
   public static func question(to name: String) -> Question {
     func call(
       _ peer: Bus.Peer, _ member: String, _ arguments: [String] = [], gives types: String,
-      remedy: String?
+      remedy: String?, sparesCritical: Bool = false
     ) -> Question {
       Question(call: (peer, member, arguments.map(Variant.string), types)) {
-        $0?.boolean.map { Finding(isOn: $0, remedy: remedy) }
+        $0?.boolean.map { Finding(isOn: $0, remedy: remedy, sparesCritical: sparesCritical) }
       }
     }
     func property(_ name: String, of peer: Bus.Peer, remedy: String? = nil) -> Question {
@@ -62,9 +62,10 @@ public enum DoNotDisturb {
       }
       return question
     case "SwayNotificationCenter":
+      // Seen with 0.12.6: it shows critical notifications at once.
       return call(
         Bus.Peer("org.erikreider.swaync.cc"), "GetDnd", gives: "b",
-        remedy: "swaync-client --dnd-off")
+        remedy: "swaync-client --dnd-off", sparesCritical: true)
     case "Xfce Notify Daemon":
       return call(
         Bus.Peer("org.xfce.Xfconf"), "GetProperty", ["xfce4-notifyd", "/do-not-disturb"],
@@ -94,6 +95,12 @@ public enum DoNotDisturb {
     bus.ask(peer, member, arguments, gives: types, timeout: .seconds(2)) {
       done(question.finding($0.value))
     }
+  }
+
+  /// Whether Plasma shows critical notifications in "do not disturb", which the user can choose.
+  /// Waits for a disk.
+  public static func plasmaSparesCritical() -> Bool {
+    plasmaSetting("CriticalInDndMode", "Notifications") != "false"
   }
 
   /// Reads a desktop setting that is true if notifications are shown.
@@ -129,19 +136,22 @@ extension DoNotDisturb {
       let remedy =
         "\(program) --file plasmanotifyrc --group Applications --group \(entry) "
         + "--key ShowPopups --delete"
-      return (plasmaHides(entry), remedy: remedy)
+      return (
+        plasmaSetting("ShowPopups", "Applications][\(entry)") == "false", remedy: remedy
+      )
     default: return (false, remedy: "")
     }
   }
 
-  /// Whether the section `[Applications][NAME]` of plasmanotifyrc has `ShowPopups=false`.
-  private static func plasmaHides(_ entry: String) -> Bool {
+  /// Returns the value of `key` in the section `section` of plasmanotifyrc; nil if the user has not
+  /// changed it.
+  private static func plasmaSetting(_ key: String, _ section: String) -> String? {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
     let path = folder + "/plasmanotifyrc"
     // Plasma makes this file when the user first changes a setting. If the disk does not answer,
-    // nothing is known to be hidden.
+    // the setting is not known.
     let read = Blocking.here { try? Patience().read(path, limit: 1 << 20) }
-    return read.flatMap(KeyFile.init)?.value("ShowPopups", in: "Applications][\(entry)") == "false"
+    return read.flatMap(KeyFile.init)?.value(key, in: section)
   }
 }

@@ -62,6 +62,22 @@ nonisolated final class Notification {
     notify_notification_close(handle, nil)
   }
 
+  /// Posts a notification with this title and closes it at once, so that it is never drawn. Waits
+  /// for the server, at most 25 s for each of the two. See BannerNudge.swift.
+  static func flash(_ title: String) {
+    let handle = notify_notification_new(
+      NotificationContent.line(title, atMost: NotificationContent.longestTitle), nil, nil)
+    defer { g_object_unref(handle) }
+    // Under its own name, GNOME Shell would count it among our notifications, and drop one of them.
+    notify_notification_set_app_name(handle, "belfryd")
+    // GNOME Shell ignores any other urgency while it is set to "do not disturb".
+    notify_notification_set_urgency(handle, NOTIFY_URGENCY_CRITICAL)
+    notify_notification_set_hint(handle, "transient", g_variant_new_boolean(1))
+    notify_notification_set_hint(handle, "suppress-sound", g_variant_new_boolean(1))
+    // If either call fails, the next nudge may help.
+    if notify_notification_show(handle, nil) != 0 { notify_notification_close(handle, nil) }
+  }
+
   private static let zeroWidthSpace = "\u{200B}"
 
   private func setHints(_ notice: NotificationContent, desktopEntry: String) {
@@ -76,7 +92,7 @@ nonisolated final class Notification {
     if notice.isTransient { setHint("transient", g_variant_new_boolean(1)) }
     // The notification of a ring stays until it is answered, even if the user clicks on another
     // notification.
-    if notice.isRinging { setHint("resident", g_variant_new_boolean(1)) }
+    if notice.isRinging || notice.isResident { setHint("resident", g_variant_new_boolean(1)) }
   }
 
   private func setHint(_ key: String, _ value: OpaquePointer?) {

@@ -52,6 +52,9 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
   public var isSilenced = false
   /// Whether the notification stays until it is closed.
   public var isPersistent = false
+  /// Whether the server keeps the notification after the user has pressed one of its buttons, if
+  /// the server knows the hint `resident`. Notifications of rings are always kept.
+  public var isResident = false
   /// Whether the server leaves the notification out of its list of earlier notifications.
   public var isTransient = false
   /// Whether a locked screen may show the text, and not only that there is a notification. GNOME

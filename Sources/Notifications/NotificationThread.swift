@@ -123,6 +123,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     case .close(let id, let number):
       listeners[id] = nil
       Notification.close(number)
+    case .nudge(let title): Notification.flash(title)
     case .report(let event, let id, let revision):
       Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
     }

@@ -140,6 +140,7 @@ final class NotificationServer {
 
   private let bus: Bus
   private var presence: Bus.Subscription?
+  private var screen: Bus.Subscription?
   private var instance: String?
   /// The number of the question whose answer is awaited. Answers to earlier questions are ignored.
   private var question: Int?
@@ -160,7 +161,7 @@ final class NotificationServer {
   }
 
   private func vanished() {
-    (server, instance) = (nil, nil)
+    (server, instance, screen) = (nil, nil, nil)
     complaints = []
     onEvent?(.gone, nil)
   }
@@ -209,6 +210,18 @@ final class NotificationServer {
   private func listening() {
     question = nil
     if let server { onEvent?(.listening(server), instance) }
+    if server?.manners.hasOneBanner == true, screen == nil { watchScreen() }
+  }
+
+  /// Reports when the screen is locked or blank, and when it is on again. GNOME Shell lights it for
+  /// each notification that is posted or updated.
+  private func watchScreen() {
+    let shield = Bus.Peer.gnomeScreenShield
+    let report = { [weak self] (isLocked: Bool?) -> Void in
+      if let self, let isLocked { onEvent?(.locked(isLocked), instance) }
+    }
+    screen = bus.listen(to: shield, "ActiveChanged", carries: "b") { report($0.first?.boolean) }
+    bus.ask(shield, "GetActive", gives: "b", timeout: .seconds(2)) { report($0.value?.boolean) }
   }
 
   /// Logs a problem, but only once for each server.

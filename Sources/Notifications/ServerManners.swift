@@ -9,20 +9,43 @@ import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
 nonisolated struct ServerManners: Sendable {
+  /// What becomes of a notification that is posted again under its number.
+  enum Update: Sendable {
+    /// The notification changes where it is, without drawing attention.
+    case quiet
+    /// The user is shown the notification again, even if the server had hidden it. So it is posted
+    /// again only if the change can be seen.
+    case shown
+    /// The notification loses its buttons. So it is closed, and its successor is a new one.
+    case spoiled
+  }
+
   /// How many buttons the server shows. The server drops further buttons silently, or turns all
   /// buttons into a list.
   var mostButtons = Int.max
   /// The longest label, in characters, that can be read on a notification with three buttons.
   var longestLabelOfThree = Int.max
+  /// How many columns of a title fit in the one line that the server shows of it, in any font.
+  var titleColumns = Int.max
+  /// How many of our notifications the server keeps. If there is one more, the server drops the
+  /// oldest, even the notification of a ring.
+  var mostNotifications = Int.max
   /// Whether the action `default` works as a click on the body, without a button of its own.
   var hasBodyAction = true
+  /// Whether the server leaves out the button that follows the action `default`.
+  var skipsAfterBodyAction = false
   /// Whether the server draws buttons. If not, the actions are only in a menu that few users know.
   var drawsButtons = true
   /// Whether the server draws all lines of the body.
   var drawsLines = true
   /// Whether the server shows the text of a notification that has a bar.
   var hasTextBesideBar = true
-  var updatesInPlace = true
+  /// Whether the server shows one notification at a time, and keeps the others in a list.
+  var hasOneBanner = false
+  var update = Update.quiet
+  /// Whether a text may change every minute: the notification stays where it is in the server's
+  /// list, and its buttons do not move.
+  var showsCountdowns = true
   /// How often the notification of a ring must be shown again, because the server hides it without
   /// a report; nil for never.
   var hides: Duration?
@@ -32,33 +55,49 @@ nonisolated struct ServerManners: Sendable {
   /// `on_close` in the config overrides this value.
   var closing = Notifier.Server.Closing.deliberate
 
-  fileprivate static let known: [String: ServerManners] = [
-    // GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Its notifications are not
-    // updated in place: at each update, version 43 removes the buttons of the banner and connects
-    // another set of listeners. The banner disappears after Escape, and after the screen was
-    // blanked or locked.
-    "gnome-shell": ServerManners(mostButtons: 3, updatesInPlace: false, hides: .minutes(1)),
+  /// Returns the manners of a server by its name and the first two numbers of its version.
+  fileprivate init(of name: String, _ version: (Int, Int)) {
+    switch name {
+    case "gnome-shell": becomeGnomeShell(version.0)
+    // Plasma removes a notification from the screen by its button Minimize, which resident ones
+    // have from version 6.4 on. It stays minimized if it is updated. Seen with 6.7.4.
+    case "Plasma": hides = version >= (6, 4) ? .minutes(1) : nil
     // MATE's server has the same name as the server that it derives from.
-    "Notification Daemon": ServerManners(expiresByHand: true),
+    case "Notification Daemon": expiresByHand = true
     // LXQt's server turns four buttons into a list in which the first one is selected. If there are
     // three buttons, each is only a few letters wide.
-    "lxqt-notificationd": ServerManners(
-      mostButtons: 3, longestLabelOfThree: 8, hasBodyAction: false),
+    case "lxqt-notificationd": (mostButtons, longestLabelOfThree, hasBodyAction) = (3, 8, false)
+    // Budgie leaves out a button, and slides the whole text aside for each change of it. A click on
+    // the notification closes it. Seen with 10.10.3, which is on Wayland.
+    case "Budgie Notification Server":
+      (skipsAfterBodyAction, showsCountdowns, closing) = (true, false, .careless)
     // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
     // after 15 s, but shows it again if it is posted again.
-    "quickshell": ServerManners(hides: .seconds(15), closing: .careless),
-    "noctalia": ServerManners(closing: .careless),
-    "SwayNotificationCenter": ServerManners(closing: .careless),
-    "io.elementary.notifications": ServerManners(closing: .careless),
-    "Xfce Notify Daemon": ServerManners(hasTextBesideBar: false, closing: .careless),
-    "dunst": ServerManners(drawsButtons: false, closing: .careless),
-    "fnott": ServerManners(drawsButtons: false, closing: .careless),
-    "mako": ServerManners(drawsButtons: false, closing: .careless),
+    case "quickshell": (hides, closing) = (.seconds(15), .careless)
+    case "noctalia", "SwayNotificationCenter", "io.elementary.notifications": closing = .careless
+    case "Xfce Notify Daemon": (hasTextBesideBar, closing) = (false, .careless)
+    case "dunst", "fnott", "mako": (drawsButtons, closing) = (false, .careless)
     // A click counts as the body's action and also closes the notification. The server may report
     // either of the two events first.
-    "cosmic-notifications": ServerManners(
-      drawsButtons: false, drawsLines: false, closing: .careless),
-  ]
+    case "cosmic-notifications": (drawsButtons, drawsLines, closing) = (false, false, .careless)
+    default: break
+    }
+  }
+
+  /// GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Its banner disappears
+  /// after Escape, and after the screen was blanked or locked. Tried with 43.9, 48.7, 50.5 and
+  /// 51.0; the sources of 44 to 49 say from which version on something is so:
+  ///
+  /// - Up to 45, an update removes the buttons of the banner and connects another set of listeners.
+  ///   From 46 on, the banner gets the new buttons, and appears again if it was hidden.
+  /// - Up to 47, an update moves the notification to the top of the list.
+  /// - Up to 47, it keeps three notifications of a program (MAX_NOTIFICATIONS_PER_SOURCE).
+  private mutating func becomeGnomeShell(_ version: Int) {
+    (mostButtons, titleColumns, hasOneBanner, hides) = (3, 32, true, .minutes(1))
+    update = version < 46 ? .spoiled : .shown
+    showsCountdowns = version >= 48
+    mostNotifications = version < 48 ? 3 : 10
+  }
 }
 
 extension Notifier.Server {
@@ -71,26 +110,14 @@ extension Notifier.Server {
     case careless
   }
 
-  nonisolated var manners: ServerManners { ServerManners.known[name] ?? ServerManners() }
+  nonisolated var manners: ServerManners {
+    let numbers = version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+    return ServerManners(of: name, (numbers.first ?? 0, numbers.dropFirst().first ?? 0))
+  }
 
   public nonisolated var closing: Closing { manners.closing }
 
   public nonisolated var drawsActions: Bool { hasActions && manners.drawsButtons }
-
-  private nonisolated var isGnomeShell: Bool { name == "gnome-shell" }
-
-  /// How many of our notifications the server keeps. If there is one more, the server drops the
-  /// oldest, even the notification of a ring (MAX_NOTIFICATIONS_PER_SOURCE, in GNOME Shell's
-  /// messageTray.js).
-  nonisolated var most: Int {
-    guard isGnomeShell else { return .max }
-    return majorVersion < 48 ? 3 : 10
-  }
-
-  private nonisolated var majorVersion: Int { Int(version.prefix { $0 != "." }) ?? 0 }
-
-  /// How many columns of a title fit in the one line that the server shows of it, in any font.
-  private nonisolated var roomForTitle: Int { isGnomeShell ? 32 : .max }
 
   /// Returns the true reason for which `notice` was closed if this server reports `reason`. A
   /// server may report "expired" although the user closed the notification.
@@ -109,6 +136,7 @@ nonisolated extension Notifier.Server {
     /// The user has clicked on the notification to see its buttons.
     var isOpened = false
     var isBesideRing = false
+    var isLocked = false
   }
 
   /// Adapts `notice` to this server.
@@ -116,15 +144,22 @@ nonisolated extension Notifier.Server {
     -> NotificationContent
   {
     var shown = notice
-    if !manners.updatesInPlace { shown.body = notice.steadyBody ?? notice.body }
+    if !hasCountdown(notice, circumstances) { shown.body = notice.steadyBody ?? notice.body }
     shown.body = body(of: shown)
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
-    if isGnomeShell { render(&shown, circumstances) }
+    if manners.hasOneBanner { render(&shown, circumstances) }
     // Remove the texts that this server does not show: otherwise, a change of one of them would
     // count as a change of the notification.
     (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
+  }
+
+  /// Whether the text may change while the notification is shown. If each update draws attention,
+  /// it may change only in the list, and not behind a locked screen, which an update lights.
+  private func hasCountdown(_ notice: NotificationContent, _ circumstances: Circumstances) -> Bool {
+    let isQuiet = !notice.isRinging && !circumstances.isOpened && !circumstances.isLocked
+    return manners.showsCountdowns && (manners.update == .quiet || isQuiet)
   }
 
   private func body(of notice: NotificationContent) -> String {
@@ -135,7 +170,7 @@ nonisolated extension Notifier.Server {
   }
 
   private func isCut(_ title: String) -> Bool {
-    title.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) } > roomForTitle
+    title.unicodeScalars.reduce(0) { $0 + TerminalText.width(of: $1) } > manners.titleColumns
   }
 
   /// Returns the actions that this server can show. The last button, which ends the ring, is never
@@ -151,21 +186,28 @@ nonisolated extension Notifier.Server {
     {
       most = 2
     }
-    return click + (buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons)
+    let shown = buttons.count > most ? buttons.prefix(most - 1) + [last] : buttons
+    return manners.skipsAfterBodyAction ? shown + click : click + shown
   }
 
   /// Adapts a notification to GNOME Shell, which has one banner. A critical notification stays in
   /// the banner. Other notifications show their buttons only while they are in the banner, for some
-  /// seconds, because up to version 46 the list of notifications has no buttons. The action
+  /// seconds, because up to version 45 the list of notifications has no buttons. The action
   /// `default` is always added: without it, a click on a notification starts the program and closes
-  /// its other notifications.
+  /// its other notifications. A countdown is resident: its notification stays, and stays expanded
+  /// in the list, when one of its buttons is pressed, and is then updated.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }
     notice.actions =
       [NotificationContent.Action(key: NotificationContent.Action.click, label: notice.title)]
       + buttons
-    if notice.isRinging { return }
+    if notice.isRinging {
+      // The lock screen joins title and text to one line.
+      if circumstances.isLocked { notice.body = "– " + notice.body }
+      return
+    }
+    notice.isResident = notice.steadyBody != nil && manners.update == .shown
     if circumstances.isBesideRing {
       // GNOME Shell would not replace a banner with the notification of a ring, so keep other
       // notifications out of the banner.

@@ -116,6 +116,24 @@ private func ahead(_ seconds: Int64) -> Instant { now + .seconds(seconds) }
     }
   }
 
+  @Test func `a media player shows a ring in few words`() {
+    var ring = Ring(due: ahead(-29), since: ahead(-29))
+    func words() -> [String] {
+      [
+        .ringing(id: "work", label: "Work", ring: ring, snooze: []),
+        .ringing(id: "work", label: nil, ring: ring, snooze: []),
+        .rehearsal(id: "work", label: "Work", ring: ring),
+        .timer(
+          TimerNotice(
+            id: "tea", label: "Tea", preset: nil, length: .seconds(90),
+            stand: .ringing(ring, overtime: .zero))),
+      ].map { wording.fewWords(of: $0, now: now) }
+    }
+    #expect(words() == ["Alarm, 20:12", "Alarm", "Rehearsal", "Time's up"])
+    ring.hushedUntil = ahead(60)
+    #expect(Set(words()) == ["Quiet until 20:13:29"])
+  }
+
   @Test func `a finished timer shows since when the time is up, and its length`() {
     let ring = Ring(due: ahead(-235), since: ahead(-235))
     let body = { (overtime: Duration) in

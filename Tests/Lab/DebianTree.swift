@@ -11,24 +11,45 @@ public enum LabSystem: String, CaseIterable, Sendable, CustomStringConvertible {
   /// This machine's system.
   case here
   case trixie
+  /// Debian's next release, and Debian unstable. Their desktops change from week to week.
+  case forky, sid
+
+  /// The systems on which the tests run: this machine and trixie, or those that the variable
+  /// `BELFRY_SYSTEMS` names, as `Tests/desktops` does.
+  public static let allCases: [Self] = {
+    guard let names = Lab.inherited["BELFRY_SYSTEMS"] else { return [.here, .trixie] }
+    return names.split(separator: " ").map { name in
+      guard let system = Self(rawValue: String(name)) else {
+        fatalError("BELFRY_SYSTEMS: there is no system \(name)")
+      }
+      return system
+    }
+  }()
 
   public var description: String { self == .here ? "this machine" : "Debian \(rawValue)" }
 
   /// The path of the system's root folder on this machine. The tree of a Debian release is made if
   /// it does not exist. The error explains why it cannot be made.
-  public var root: URL { get throws { self == .here ? URL(filePath: "/") : try Self.made.get() } }
+  public var root: URL {
+    get throws { self == .here ? URL(filePath: "/") : try Self.made[self]!.get() }
+  }
 
   /// The reason why another Debian release is not available.
   public struct Lacking: Error, CustomStringConvertible { public let description: String }
 
-  private static let made = Result {
+  private static let made = Dictionary(
+    uniqueKeysWithValues: allCases.filter { $0 != .here }.map { system in
+      (system, Result { try system.make() })
+    })
+
+  private func make() throws -> URL {
     let script = Lab.repository.appendingPathComponent("Tests/Lab/desktops/debian-tree")
     // The script must look into the user's folders, and not into those of the Lab.
     let changes = ["HOME", "XDG_CACHE_HOME", "BELFRY_MIRROR", "http_proxy"]
       .map { ($0, Lab.inherited[$0] ?? "") }
     // Making a tree with many packages takes a long time.
     let (status, output, errors) = try Lab().run(
-      script.path, trixie.rawValue, environment: Dictionary(uniqueKeysWithValues: changes),
+      script.path, rawValue, environment: Dictionary(uniqueKeysWithValues: changes),
       within: 1200)
     let said = errors.split(separator: "\n").last ?? ""
     guard status == 0 else { throw Lacking(description: String(said)) }

@@ -137,9 +137,9 @@ public final class GnomeShell: Sendable {
     let shell = try lab.start(
       "gnome-shell",
       arguments: [
-        "--headless", "--virtual-monitor", "1280x800", "--wayland", "--no-x11",
+        "--headless", "--virtual-monitor", "1280x800", "--no-x11",
         "--wayland-display=\(Lab.waylandDisplay)",
-      ])
+      ] + (try majorVersion() < 50 ? ["--wayland"] : []))
     program.update { $0 = shell }
     let begun = Lab.now
     try Lab.wait(for: "gnome-shell", seen: shell.errors) {
@@ -178,6 +178,13 @@ public final class GnomeShell: Sendable {
   /// there is no banner.
   public func banner() throws -> [ShellWidget] { try ask("global.lab.banner()") }
 
+  /// Returns the texts and buttons of the banner, even while it is moving; an empty array if there
+  /// is no banner on the screen.
+  public func bannerNow() throws -> [ShellWidget] { try ask("global.lab.bannerNow()") }
+
+  /// Returns the state of the message tray, as text, which explains why there is no banner.
+  public func bannerState() throws -> String { try evaluate("global.lab.bannerState()") }
+
   /// Returns whether there is a banner, whether or not it is moving.
   public func hasBanner() throws -> Bool {
     try evaluate("Main.messageTray._notificationState") != "0"
@@ -215,7 +222,7 @@ public final class GnomeShell: Sendable {
   public func waitForPastBanner(_ title: String) throws {
     func seen() throws -> String {
       let posted = lab.busWatch.notifications().map { "\($0.title) \($0.hints["urgency"] as Any)" }
-      return "kept \(try kept()), posted \(posted), \(try evaluate("global.lab.bannerState()"))"
+      return "kept \(try kept()), posted \(posted), \(try bannerState())"
     }
     try Lab.wait(for: "a banner of \(title)", seen: try seen()) {
       try (ask("global.lab.bannersShown()") as [String]).contains { $0.hasPrefix(title) }

@@ -34,6 +34,7 @@ XML = """
       <arg type="s" direction="out"/><arg type="s" direction="out"/>
       <arg type="s" direction="out"/><arg type="s" direction="out"/>
     </method>
+    <property name="Inhibited" type="b" access="read"/>
     <signal name="NotificationClosed"><arg type="u"/><arg type="u"/></signal>
     <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
   </interface>
@@ -89,6 +90,7 @@ def options():
         "--lose", action="store_true", help="never answer the first question who it is"
     )
     parser.add_argument("--name", default="unruly", help="what it calls itself")
+    parser.add_argument("--inhibited", action="store_true", help="say that it must not disturb")
     parser.add_argument("--like", choices=SERVERS, help="behave as that one does")
     parser.add_argument(
         "--large", type=int, default=0, metavar="BYTES", help="have a capability of so many bytes"
@@ -113,7 +115,11 @@ class Server:
         self.expiries = {}
         self.last = 0
         for interface in Gio.DBusNodeInfo.new_for_xml(XML).interfaces:
-            connection.register_object(PATH, interface, self.called, None, None)
+            connection.register_object(PATH, interface, self.called, self.property, None)
+
+    def property(self, connection, sender, path, interface, name):
+        # Other servers than Plasma do not have this property.
+        return GLib.Variant("b", True) if self.arguments.inhibited else None
 
     def called(self, _connection, _sender, _path, _interface, method, parameters, invocation):
         getattr(self, method)(invocation, *parameters.unpack())

@@ -88,6 +88,11 @@ global.lab = new class {
     return tray._notificationState === 2 ? this.words(tray._banner) : [];
   }
 
+  bannerNow() {
+    const tray = Main.messageTray;
+    return tray.visible ? this.words(tray._banner) : [];
+  }
+
   // Returns the titles of all banners since the last `clear`. A banner stays for only 4 seconds.
   bannersShown() {
     return this.shown;

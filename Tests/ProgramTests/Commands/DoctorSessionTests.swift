@@ -67,7 +67,7 @@ extension DoctorTests {
     // The stand-in for GNOME Shell ends now. The next server could not start while another one has
     // the bus name.
     try gnome.waitForExit()
-    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma"])
+    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma", "--inhibited"])
       .waitForOutput("ready")
     let settings = desk.lab.home.appendingPathComponent(".config/plasmanotifyrc")
     try "[Applications][org.belfry.Belfry]\nSeen=true\n\n[Applications][other]\nShowPopups=false\n"
@@ -75,8 +75,15 @@ extension DoctorTests {
     #expect(try desk.diagnosis()["notifications"]?.state == "ok")
     try "[Applications][org.belfry.Belfry]\nSeen=true\nShowPopups=false\n".write(
       to: settings, atomically: true, encoding: .utf8)
-    let hidden = try desk.diagnosis()["notifications"]
-    #expect(hidden?.state == "error" && hidden?.fix?.hasPrefix("kwriteconfig6 ") == true)
+    let hidden = try desk.diagnosis()
+    expect(hidden["do-not-disturb"], "ok", "on, but the notification of a ring is shown anyway")
+    let found = hidden["notifications"]
+    #expect(found?.state == "error" && found?.fix?.hasPrefix("kwriteconfig6 ") == true)
+    try "[Notifications]\nCriticalInDndMode=false\n".write(
+      to: settings, atomically: true, encoding: .utf8)
+    expect(
+      try desk.diagnosis()["do-not-disturb"], "warning",
+      "on: an alarm still sounds, but its notification may be delayed")
   }
 
   @Test func `belfry doctor finds what starts the agent at login`() throws {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on two GNOME Shells, that of this machine and that of a newer Debian. The tests
-// click on notifications, as a person does, and check what is shown. A session takes seconds to
-// start, so the tests of one system take turns in one session. `GnomeShellQuietTests.swift` tests
-// timers, keys and the launcher, and `DesktopServersTests.swift` tests other notification servers.
+// Tests Belfry on two GNOME Shells, that of this machine and that of a newer Debian. The script
+// `Tests/desktops` chooses others. The tests click on notifications, as a person does, and check
+// what is shown. A session takes seconds to start, so the tests of one system take turns in one
+// session. `GnomeShellQuietTests.swift` tests timers, keys and the launcher, and
+// `DesktopServersTests.swift` tests other notification servers.
 
 import Foundation
 import Lab
@@ -41,14 +42,14 @@ import Testing
     }
   }
 
-  private static let here = Session(in: .here)
-  private static let trixie = Session(in: .trixie)
+  private static let sessions = Dictionary(
+    uniqueKeysWithValues: LabSystem.allCases.map { ($0, Session(in: $0)) })
 
   /// Runs `work` on a desk that has no config and no state, in the session of `system`.
   func onDesk(
     _ system: LabSystem, _ work: @Sendable (Desk, GnomeShell) throws -> Void
   ) async throws {
-    try await (system == .here ? Self.here : Self.trixie).onDesk(work)
+    try await Self.sessions[system]!.onDesk(work)
   }
 
   // MARK: - Ringing alarms

@@ -51,6 +51,7 @@ nonisolated extension BoardWorld {
           screen.remove(at: place)
         }
       case .post(let post): try self.post(post)
+      case .nudge: if health == .hung { throw broken("told a server that does not listen") }
       case .report(let said, let id, let revision):
         try judge(said, id, revision, id == touched ? number : 0)
       }

@@ -41,6 +41,11 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
     // Without the action `default` for a click on the body, such a click would open Belfry.
     ("gnome-shell", ["pause"], ["default", "pause"]),
     ("plain", ["pause"], ["pause"]),
+    // Budgie leaves out the button after the action `default`.
+    (
+      "Budgie Notification Server", ["default", "snooze:300", "stop"],
+      ["snooze:300", "stop", "default"]
+    ),
   ])
   func `a notification has as many buttons as there is room for, always including the last`(
     name: String, keys: [String], drawn: [String]
@@ -123,6 +128,7 @@ private nonisolated func actions(_ keys: [String]) -> [NotificationContent.Actio
         switch acts.removeFirst() {
         case .ask: acts += board.apply(.listening(server("gnome-shell")), at: now)
         case .close(let id, _): screen[id] = nil
+        case .nudge: break
         case .report(let event, let id, _): reports.append("\(id) \(event)")
         case .post(let post):
           if post.replaces == 0 { last += 1 }
