@@ -29,6 +29,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private var listeners: [String: Notification] = [:]
   private var events: [Board.Event] = []
   private var isActing = false
+  /// Whether the server did not answer the last call. Until it answers a question, nothing is
+  /// posted, because it might show the post much later.
+  private var isSilent = false
   private var timer: Source?
   private var onEvent: OnEvent?
 
@@ -47,6 +50,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       self.onEvent = onEvent
       // `notify_init` fails only if the name is empty.
       notify_init(applicationName)
+      _ = LatePost.shared
     }
   }
 
@@ -56,7 +60,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       guard onEvent != nil else { return }
       self.instance = instance
       switch event {
-      case .listening: recall()
+      case .listening:
+        isSilent = false
+        recall()
       case .gone: listeners = [:]
       default: break
       }
@@ -122,7 +128,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     case .post(let post): self.post(post)
     case .close(let id, let number):
       listeners[id] = nil
-      Notification.close(number)
+      if Notification.close(number) { return }
+      isSilent = true
+      handle(.failed)
     case .report(let event, let id, let revision):
       Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
     }
@@ -140,13 +148,16 @@ nonisolated final class NotificationThread: @unchecked Sendable {
         self?.handle(.closed(reason, id: id))
       }
     }
-    let outcome = notification.show()
+    let outcome = isSilent ? .unanswered : notification.show()
     switch outcome {
     case .shown: listeners[id] = notification
     case .unnumbered:
       complain("the notification server gives no numbers: its answers cannot be followed")
     case .refused(let reason): complain("the notification server refused: \(reason)")
-    case .unanswered: complain(NotificationServer.silence)
+    case .unanswered:
+      complain(NotificationServer.silence)
+      if !isSilent { LatePost.shared.giveUp(replacing: post.replaces) }
+      isSilent = true
     }
     handle(.posted(outcome))
   }
