@@ -57,9 +57,9 @@ let package = Package(
     // Makes Swift's main actor run on GLib's main loop.
     .target(name: "CMainExecutor", dependencies: ["CGLib"]),
 
-    // What must be in C about the end of a process: notes about crashes of the agent, and commands
-    // that return to the shell whatever a disk does.
-    .target(name: "CProcess"),
+    // What must be in C about the start and the end of a process: where GLib's memory comes from,
+    // notes about crashes of the agent, and commands that return to the shell whatever a disk does.
+    .target(name: "CProcess", dependencies: ["CGLib"]),
 
     // The core: targets that only compute. `Scheduling` is optimised in the debug build, too:
     // without that, the tests of these targets would take two minutes instead of one.

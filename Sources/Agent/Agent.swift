@@ -157,6 +157,7 @@ public final class Agent {
     checkup.stop()
     if unsaved != nil { remember() }
     if areSettingsUnsaved { rememberSettings() }
+    history.write()
     bus.flush(within: .milliseconds(500))
     // On a busy machine, a notification server needs some time. Stop waiting if the server hangs.
     notifier.shutdown(within: .seconds(2))

@@ -91,7 +91,9 @@ extension Agent {
     case .tray:
       tray.update()
       ringActions.mediaControls.update()
-    case .changed: onChange?()
+    case .changed:
+      onChange?()
+      trimMemoryLater()
     }
   }
 

@@ -8,8 +8,9 @@ import Scheduling
 
 /// The wanted notifications, and the notifications that the server shows.
 ///
-/// A server may hang. So the board first asks whether the server is listening, and then sends one
-/// call after another until the server shows the wanted notifications.
+/// The board sends one call after another until the server shows the wanted notifications. If a
+/// server does not answer a call, the board first asks it until it answers a question, because a
+/// server that hangs would show every post of that time when it goes on.
 nonisolated struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
@@ -38,7 +39,8 @@ nonisolated struct Board {
   }
 
   enum Act: Hashable {
-    /// Ask the server for an answer, which a server that hangs does not give.
+    /// Ask the server for its name, which starts a server that the bus can start. If an answer is
+    /// awaited already, this does nothing.
     case ask
     case post(Post)
     /// Close the notification with `number`, and ignore its signals from then on.
@@ -64,26 +66,20 @@ nonisolated struct Board {
     /// The server returned the number 0, which the standard forbids.
     case unnumbered
     case refused(String)
-    /// The server did not answer this call. The board asks the server for an answer again before it
-    /// makes the next call.
+    /// The server did not answer this call.
     case unanswered
   }
 
   /// The state of the conversation with the server.
   enum Link: Hashable {
-    /// Before the next post, the board asks whether the server is listening.
-    case idle
-    /// The board has asked the server and waits for the answer.
-    case asked
-    /// The server has just answered, so the board may post without asking.
+    /// The server has answered, so the board may post.
     case listening
     case posting(Post)
-    /// The server failed, so the board asks it again after a while: a server that the bus starts on
-    /// demand does not come back by itself. A server that has appeared is asked at once.
-    case failed(since: Instant)
-    /// There is no server. The next post looks for a server again, and the bus reports when a
-    /// server appears.
-    case absent
+    /// The server is not known to answer. If there is something to post, the board asks the server
+    /// after a while, counted from `since`: a server that the bus starts on demand does not come
+    /// back by itself. If `since` is nil, the board waits for the next answer, wanted notification
+    /// or server. A server that has appeared is asked at once.
+    case silent(since: Instant?)
   }
 
   /// Records that the user closed the notification of a ring. If other notifications are closed in
@@ -97,9 +93,11 @@ nonisolated struct Board {
   /// The running server; nil if none is known.
   var server: Notifier.Server?
   var entries: [String: BoardEntry] = [:]
-  var link = Link.idle
+  var link = Link.silent(since: nil)
   /// How many times the server has failed since it last showed a notification.
   var failures = 0
+  /// Whether the next call waits until the events that arrived during the last post are processed.
+  private var isPostHeld = false
   var dismissals: [Dismissal] = []
   /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
@@ -123,26 +121,25 @@ nonisolated struct Board {
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
     forgetOldClose(now)
-    var acts = handle(event, now) + settleDismissals(now)
+    let acts = handle(event, now) + settleDismissals(now)
     for (id, entry) in entries where entry.openUntil.map({ $0 <= now }) ?? false {
       entries[id]?.openUntil = nil
     }
-    if case .failed(let since) = link, since + retryDelay <= now { link = .idle }
-    guard link == .listening || link == .idle else { return acts }
-    var next = self
-    let nextActs = next.bringTogether(now)
-    if link == .idle {
-      if !nextActs.isEmpty {
-        link = .asked
-        acts.append(.ask)
-      }
-      return acts
-    }
     // Events such as `want` and `withdraw` may have arrived during the last post. They come first,
-    // so the next post waits for the `tick` that follows them.
-    if case .posted = event, case .posting = next.link { return acts }
-    self = next
-    return acts + nextActs
+    // so all further calls wait for the `tick` that follows them.
+    if case .posted = event { isPostHeld = true }
+    if case .tick = event { isPostHeld = false }
+    switch link {
+    case .posting: return acts
+    case .silent(let since):
+      var next = self
+      guard let since, since + retryDelay <= now, !next.bringTogether(now).isEmpty else {
+        return acts
+      }
+      link = .silent(since: nil)
+      return acts + [.ask]
+    case .listening: return isPostHeld ? acts : acts + bringTogether(now)
+    }
   }
 
   /// When the next `tick` is due; nil if none is needed. After a post, the tick is due as soon as
@@ -150,11 +147,11 @@ nonisolated struct Board {
   /// tick is due later than the last event, so that ticks do not follow one another without a
   /// pause.
   var deadline: Instant? {
-    if link == .listening { return time }
+    if isPostHeld { return time }
     if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
     var first =
       dismissals.map { $0.time + Self.atOnce }.filter { $0 > time }.min() ?? .distantFuture
-    if case .failed(let since) = link, since + retryDelay > time {
+    if case .silent(let since?) = link, since + retryDelay > time {
       first = min(first, since + retryDelay)
     }
     for entry in entries.values { first = min(first, entry.deadline(after: time)) }
@@ -184,7 +181,6 @@ nonisolated extension Board {
     if server.manners.mostNotifications < .max { gather(for: server.manners.mostNotifications) }
     let places = places(on: server)
     var acts = closeUnwanted(now) + makeRoom(places, on: server, now)
-    link = .idle
     var next: (id: String, entry: BoardEntry)?
     for (id, entry) in entries where next.map({ entry.order < $0.entry.order }) ?? true {
       if entry.earliest <= now, isDue(entry, now), places?.contains(id) != false {
@@ -236,7 +232,6 @@ nonisolated extension Board {
       if case .orphaned(_, let until) = entry.state, until > now { continue }
       acts += close(id, now)
       entries[id]?.state = .absent
-      entries[id]?.backOff = BoardEntry.shortestBackOff
       if entry.earliest <= now { entries[id] = nil }
     }
     return acts

@@ -27,7 +27,7 @@ nonisolated extension Board {
       if !isPosting { link = .listening }
     case .gone: forget(now)
     case .failed: if !isPosting { fail(now) }
-    case .absent: if !isPosting { link = .absent }
+    case .absent: if !isPosting { link = .silent(since: nil) }
     case .posted(let outcome): posted(outcome, now)
     case .action(let key, let id): return act(key, id, now)
     case .closed(let reason, let id): return closed(reason, id, now)
@@ -59,7 +59,7 @@ nonisolated extension Board {
     }
     entries[id] = entry
     dismissals.removeAll { $0.id == id }
-    if link == .absent { link = .idle }
+    if link == .silent(since: nil) { link = .silent(since: .distantPast) }
   }
 
   /// An entry that is not on the screen is removed at once. Without a server, nothing else would
@@ -67,7 +67,9 @@ nonisolated extension Board {
   private mutating func withdraw(_ id: String, _ now: Instant) {
     dismissals.removeAll { $0.id == id }
     entries[id]?.wanted = nil
-    if let entry = entries[id], entry.number == 0, entry.earliest <= now { entries[id] = nil }
+    entries[id]?.backOff = BoardEntry.shortestBackOff
+    guard !isPosting, let entry = entries[id], entry.number == 0 else { return }
+    if entry.earliest <= now { entries[id] = nil }
   }
 
   private mutating func forget(_ now: Instant) {
@@ -86,7 +88,7 @@ nonisolated extension Board {
 
   private mutating func fail(_ now: Instant) {
     failures += 1
-    link = .failed(since: now)
+    link = .silent(since: now)
   }
 
   private mutating func posted(_ outcome: PostResult, _ now: Instant) {
@@ -105,9 +107,7 @@ nonisolated extension Board {
       (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
-    // Before the next post, ask whether the server is listening. If it hangs, every post would wait
-    // just as long and fail too.
-    case .unanswered: link = .idle
+    case .unanswered: link = .silent(since: .distantPast)
     }
     entries[post.id] = entry
   }

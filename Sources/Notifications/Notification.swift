@@ -43,23 +43,31 @@ nonisolated final class Notification {
   func show() -> Board.PostResult {
     var error: UnsafeMutablePointer<GError>?
     guard notify_notification_show(handle, &error) != 0 else {
-      let isOver = g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue))
+      let isUnanswered = Self.isUnanswered(error)
       let reason = words(consuming: error)
-      return isOver != 0 ? .unanswered : .refused(reason)
+      return isUnanswered ? .unanswered : .refused(reason)
     }
     let number = UInt32(bitPattern: cnotify_number(handle))
     return number == 0 ? .unnumbered : .shown(number: number)
   }
 
   /// Closes the server's notification with `number`, whichever process showed it. Waits for the
-  /// server, at most 25 s (`notify_notification_close`).
-  static func close(_ number: UInt32) {
+  /// server, at most 25 s (`notify_notification_close`). Returns false if the server does not
+  /// answer.
+  @discardableResult static func close(_ number: UInt32) -> Bool {
     let handle = notify_notification_new(" ", nil, nil)
     defer { g_object_unref(handle) }
     cnotify_set_number(handle, Int32(bitPattern: number))
+    var error: UnsafeMutablePointer<GError>?
     // Fails if the notification is closed already or the server is gone. In both cases nothing is
     // left to close.
-    notify_notification_close(handle, nil)
+    if notify_notification_close(handle, &error) != 0 { return true }
+    defer { g_clear_error(&error) }
+    return !isUnanswered(error)
+  }
+
+  private static func isUnanswered(_ error: UnsafeMutablePointer<GError>?) -> Bool {
+    g_error_matches(error, g_io_error_quark(), gint(G_IO_ERROR_TIMED_OUT.rawValue)) != 0
   }
 
   /// Posts a notification with this title and closes it at once, so that it is never drawn. Waits

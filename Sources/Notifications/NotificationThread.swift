@@ -29,6 +29,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
   private var listeners: [String: Notification] = [:]
   private var events: [Board.Event] = []
   private var isActing = false
+  /// Whether the server did not answer the last call. Until it answers a question, nothing is
+  /// posted, because it might show the post much later.
+  private var isSilent = false
   private var timer: Source?
   private var onEvent: OnEvent?
 
@@ -47,6 +50,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       self.onEvent = onEvent
       // `notify_init` fails only if the name is empty.
       notify_init(applicationName)
+      _ = LatePost.shared
     }
   }
 
@@ -56,7 +60,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       guard onEvent != nil else { return }
       self.instance = instance
       switch event {
-      case .listening: recall()
+      case .listening:
+        isSilent = false
+        recall()
       case .gone: listeners = [:]
       default: break
       }
@@ -96,9 +102,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
       for act in board.apply(events.removeFirst(), at: Self.now) { carryOut(act) }
     }
     isActing = false
-    // Set a new timer after each event, so that `settle` runs only once, after everything that is
+    // Set a new timer after each event, so that `finishBatch` runs once, after everything that is
     // now waiting on this thread's loop: signals that the server sent before it answered the last
-    // call, and other events of the same moment. `settle` examines every entry, so running it for
+    // call, and other events of the same moment. `finishBatch` examines all entries, so running it for
     // each event would take time.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.finishBatch() }
   }
@@ -122,7 +128,9 @@ nonisolated final class NotificationThread: @unchecked Sendable {
     case .post(let post): self.post(post)
     case .close(let id, let number):
       listeners[id] = nil
-      Notification.close(number)
+      if Notification.close(number) { return }
+      isSilent = true
+      handle(.failed)
     case .nudge(let title): Notification.flash(title)
     case .report(let event, let id, let revision):
       Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
@@ -141,13 +149,16 @@ nonisolated final class NotificationThread: @unchecked Sendable {
         self?.handle(.closed(reason, id: id))
       }
     }
-    let outcome = notification.show()
+    let outcome = isSilent ? .unanswered : notification.show()
     switch outcome {
     case .shown: listeners[id] = notification
     case .unnumbered:
       complain("the notification server gives no numbers: its answers cannot be followed")
     case .refused(let reason): complain("the notification server refused: \(reason)")
-    case .unanswered: complain(NotificationServer.silence)
+    case .unanswered:
+      complain(NotificationServer.silence)
+      if !isSilent { LatePost.shared.giveUp(replacing: post.replaces) }
+      isSilent = true
     }
     handle(.posted(outcome))
   }

@@ -14,6 +14,11 @@ struct Figure {
 
   var median: Double { values.isEmpty ? .nan : values[values.count / 2] }
 
+  /// The figure that 95 of 100 values do not exceed.
+  var most: Figure {
+    Figure(values.isEmpty ? .nan : values[(values.count * 95 + 99) / 100 - 1])
+  }
+
   var text: String {
     guard let low = values.first, let high = values.last else { return "–" }
     return values.count == 1 || low == high

@@ -80,13 +80,20 @@ var arguments = CommandLine.arguments.dropFirst()
 let keeps = arguments.contains("--keep")
 var benchmark = Benchmark(table: Table(last: last), isQuick: arguments.contains("--quick"))
 arguments.removeAll { $0.hasPrefix("--") }
+// A number says for how many minutes to soak.
+let minutes = arguments.compactMap { Double($0) }.first ?? 60
+arguments.removeAll { Double($0) != nil }
 let parts: [(String, (inout Benchmark) throws -> Void)] = [
   ("startup", { try $0.startup() }), ("idle", { try $0.idle() }), ("ring", { try $0.ring() }),
+  ("busy", { try $0.lateness(isBusy: true) }),
   ("rest", { try $0.rest() }), ("commands", { try $0.commands() }), ("scale", { try $0.scale() }),
   ("timers", { try $0.timers() }), ("history", { try $0.history() }),
   ("instructions", { try $0.instructions() }), ("size", { try $0.size() }),
+  ("soak", { try $0.soak(minutes: minutes) }),
 ]
-for (name, part) in parts where arguments.isEmpty || arguments.contains(name) {
+// Without arguments, everything is measured but the soak, which takes too long.
+for (name, part) in parts
+where arguments.isEmpty ? name != "soak" : arguments.contains(name) {
   try part(&benchmark)
 }
 print(benchmark.table.text + "\n\n" + benchmark.table.growth(Benchmark.sizes))

@@ -26,7 +26,9 @@ private let house: [String: Set<String>] = [
     "Synchronization",
   ],
   "Bus": ["System", "Scheduling", "Language", "CGLib", "Glibc", "Synchronization"],
-  "Notifications": ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
+  "Notifications": [
+    "Bus", "System", "Scheduling", "Language", "CGLib", "CNotify", "Glibc", "Synchronization",
+  ],
   "Sound": ["System", "Scheduling", "Values", "CGLib", "Glibc", "Synchronization"],
   "Player": [
     "Sound", "System", "Scheduling", "Values", "CGLib", "CALSA", "CPulse", "CSndfile", "Glibc",

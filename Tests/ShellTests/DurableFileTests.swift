@@ -116,7 +116,7 @@ func mode(of path: String) throws -> Int {
     let path = scratch["file"]
     try write("old", to: path)
     let errors = try lab.run("rewriter", path, "replace", "1000").output
-    #expect(errors == "write \(scratch[".file.new"]): File too large\n")
+    #expect(errors == "write \(path): File too large\n")
     #expect(try text(of: path) == "old")
     #expect(try scratch.names == ["file"])
   }

@@ -108,7 +108,8 @@ public enum DurableFile {
       try check(rename(temporary, target), "rename", target)
     } catch {
       unlink(temporary)
-      throw error
+      // The user does not know the name of the temporary file.
+      throw error.at(target)
     }
     try folder.sync()
   }

@@ -172,6 +172,7 @@ public enum SharedFile {
   private struct Draft: ~Copyable {
     let path: String
     let file: Descriptor
+    private let target: String
     private let folder: Descriptor
 
     /// `mode` is the mode of the new file, from which the bits of the umask are removed.
@@ -191,14 +192,19 @@ public enum SharedFile {
       // after some properties have been set.
       self.path = path
       self.file = file
+      self.target = target
       self.folder = folder
     }
 
     deinit { unlink(path) }
 
     @Blocking func write(_ text: [UInt8]) throws(FileError) {
-      try file.write(text)
-      try file.sync()
+      do throws(FileError) {
+        try file.write(text)
+        try file.sync()
+      } catch {
+        throw error.at(target)
+      }
     }
 
     /// Gives the new file the owner and mode of the old file, if this user may do so. If the old

@@ -63,8 +63,10 @@ import Testing
     try desk.waitForStatus("all to be missed") { $0.missed.count == 3 && $0.ringing.isEmpty }
     switch fault {
     case .stopped:
-      // When the suspended server continues, it must get only the one notification that still
-      // applies.
+      // The first ring's notification was sent to the suspended server. When the server continues,
+      // it must get only the one notification that still applies, and no other must remain.
+      // This command is answered when everything before it is saved, and the rings are withdrawn.
+      try desk.belfry("stopwatch start")
       let resumed = Lab.now
       desk.lab.notificationServer.resume()
       let posted = try desk.waitForNotification("3 missed alarms", since: resumed)

@@ -202,6 +202,10 @@ import Testing
     #expect(try inside(agent, of: desk, "rm .local/state/belfry/filler").status == 0)
     try agent.waitForErrors("the state is saved again")
     #expect(try desk.waitForClosing(of: notice) == 3)
+    try desk.wait("the ring that was stopped meanwhile") {
+      try inside(agent, of: desk, "cat .local/state/belfry/history.jsonl").output
+        .contains(#""id":"work""#)
+    }
     let saved = try inside(agent, of: desk, "cat .local/state/belfry/state.toml").output
     #expect(saved.contains("phase = \"snoozed\"") && saved.contains("skipped = "))
     #expect(try desk.belfry("unskip far").status == 0)

@@ -38,6 +38,8 @@ nonisolated extension BoardWorld {
     _ event: Board.Event, on number: UInt32 = 0, of touched: String? = nil
   ) throws(Broken) {
     if isTold { tale.append("\(now.microseconds / 1000) \(event)") }
+    if case .listening = event { isSilent = false }
+    var isClosingUnanswered = false
     for act in board.apply(event, at: now) {
       acts += 1
       if isTold { tale.append("    \(act)") }
@@ -46,9 +48,12 @@ nonisolated extension BoardWorld {
         isAsked = true
       case .close(let id, let number):
         listeners[id] = nil
-        if let place = screen.firstIndex(where: { $0.number == number }) {
-          if health == .hung { throw broken("told a server that does not listen") }
-          screen.remove(at: place)
+        if health == .hung {
+          unread.append(.close(number))
+          now = now + .seconds(25)
+          (isSilent, isClosingUnanswered) = (true, true)
+        } else {
+          screen.removeAll { $0.number == number }
         }
       case .post(let post): try self.post(post)
       case .nudge: if health == .hung { throw broken("told a server that does not listen") }
@@ -56,6 +61,7 @@ nonisolated extension BoardWorld {
         try judge(said, id, revision, id == touched ? number : 0)
       }
     }
+    if isClosingUnanswered { try apply(.failed) }
     var again = board
     _ = again.apply(.tick, at: now)
     if !again.apply(.tick, at: now).isEmpty { throw broken("a second tick does something") }
@@ -66,13 +72,14 @@ nonisolated extension BoardWorld {
     if post.id != Board.gathering, wanted[post.id]?.revision != post.revision {
       throw broken("posts what is not wanted")
     }
+    if isSilent { return try apply(.posted(.unanswered)) }
     switch health {
-    case .hung, .absent, .failing: throw broken("told a server that does not listen")
-    case .refusing: try apply(.posted(.refused("")))
+    case .absent: throw broken("told a server that does not exist")
+    case .refusing, .failing: try apply(.posted(.refused("")))
+    case .hung: try hang(in: post)
     case .well where hangsInPosts && chance.oneIn(40):
       (health, wellSince) = (.hung, now)
-      now = now + .seconds(25)
-      try apply(.posted(.unanswered))
+      try hang(in: post)
     case .well where habits.isNumberless:
       _ = show(post)
       try apply(.posted(.unnumbered))
@@ -81,6 +88,13 @@ nonisolated extension BoardWorld {
       listeners[post.id] = number
       try apply(.posted(.shown(number: number)))
     }
+  }
+
+  private mutating func hang(in post: Board.Post) throws(Broken) {
+    unread.append(.post(post))
+    now = now + .seconds(25)
+    isSilent = true
+    try apply(.posted(.unanswered))
   }
 
   mutating func judge(

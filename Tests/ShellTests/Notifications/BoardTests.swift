@@ -66,6 +66,8 @@ import Testing
         apply(.tick)
       }
       now = time
+      // After a post, the board waits for a tick, before which only signals of the server arrive.
+      if case .closed = event {} else if board.deadline == now { apply(.tick) }
       apply(event)
       // `BannerTests.swift` tests nudges.
       let said = did.filter { $0 != .ask }.map(Self.text).filter { $0 != "nudge" }
@@ -194,13 +196,14 @@ import Testing
     id: String, pauses: [Int64]
   ) {
     var (board, now) = (Board(), Instant(seconds: 1000))
-    _ = board.apply(Self.want(id, 1), at: now)
+    #expect(board.apply(Self.want(id, 1), at: now) == [.ask])
+    #expect(board.apply(.listening(Self.server("plain")), at: now).count == 1)
     for pause in pauses {
-      #expect(board.apply(.listening(Self.server("plain")), at: now).count == 1)
       #expect(board.apply(.posted(.refused("")), at: now) == [])
+      #expect(board.apply(.tick, at: now) == [])
       now = now + .milliseconds(pause)
       #expect(board.deadline == now)
-      #expect(board.apply(.tick, at: now) == [.ask])
+      #expect(board.apply(.tick, at: now).map(Self.text) == ["post \(id) 1 for 0"])
     }
   }
 
@@ -287,6 +290,24 @@ import Testing
     ])
   }
 
+  @Test func `a server is asked before the first post, and then only if it has not answered`() {
+    var board = Board()
+    let now = Instant(seconds: 1000)
+    func apply(_ event: Board.Event) -> [String] { board.apply(event, at: now).map(Self.text) }
+    #expect(apply(Self.want("ring", 1)) == ["ask"])
+    #expect(apply(.listening(Self.server("plain"))) == ["post ring 1 for 0"])
+    #expect(apply(.posted(.shown(number: 1))) == [])
+    #expect(apply(.tick) == [] && board.deadline == nil)
+    #expect(apply(Self.want("tea", 2)) == ["post tea 2 for 0"])
+    #expect(apply(.posted(.shown(number: 2))) == [])
+    #expect(apply(.withdraw(id: "tea")) == [])
+    #expect(apply(.tick) == ["close 2"])
+    // The server did not answer the call that closes the notification.
+    #expect(apply(.failed) == [])
+    #expect(apply(Self.want("ring", 3)) == [])
+    #expect(board.apply(.tick, at: now + .seconds(2)) == [.ask])
+  }
+
   @Test func `a server that hangs in a post gets no other call until it answers`() {
     var board = Board()
     let now = Instant(seconds: 1000)
@@ -295,6 +316,7 @@ import Testing
     _ = [apply(Self.want("tea", 1)), apply(Self.want("eggs", 2))]
     #expect(apply(.listening(plain)) == ["post tea 1 for 0"])
     #expect(apply(.posted(.unanswered)) == ["ask"])
+    #expect(apply(.tick) == [])
     #expect(apply(.listening(plain)) == ["post tea 1 for 0"])
     #expect(apply(.posted(.shown(number: 4))) == [])
     #expect(board.deadline == now)
@@ -315,10 +337,12 @@ import Testing
     }
     #expect(apply(.listening(Self.server("plain"))) == ["post tea 1 for 0"])
     #expect(apply(.posted(.shown(number: 1))) == [])
-    #expect(apply(.withdraw(id: "tea")) == ["close 1", "post eggs 2 for 0"])
+    #expect(apply(.withdraw(id: "tea")) == [])
     #expect(apply(.withdraw(id: "pizza")) == [])
+    #expect(apply(.tick) == ["close 1", "post eggs 2 for 0"])
     #expect(apply(.posted(.shown(number: 2))) == [])
-    #expect(apply(Self.want("ring", 4)) == ["ask"])
+    #expect(apply(.tick) == [])
+    #expect(apply(Self.want("ring", 4)) == ["post ring 4 for 0"])
   }
 
   @Test func `without a server, a notification that was withdrawn leaves nothing behind`() {

@@ -37,7 +37,16 @@ nonisolated struct BoardWorld {
   var screen: [OnScreen] = []
   var lastNumber: UInt32 = 0
   var signals: [Signal] = []
+  /// The calls that a hung server has received and not read yet: posts, and numbers to close.
+  enum Unread {
+    case post(Board.Post)
+    case close(UInt32)
+  }
+
   var isAsked = false
+  /// Whether the last call was not answered. The board has learned about that.
+  var isSilent = false
+  var unread: [Unread] = []
   /// The ids of the notifications whose signals reach the board, each with the number that the
   /// server gave it.
   var listeners: [String: UInt32] = [:]
@@ -90,7 +99,7 @@ nonisolated struct BoardWorld {
   }
 
   mutating func goOn() throws(Broken) {
-    while board.link == .listening {
+    while let deadline = board.deadline, deadline <= now {
       try deliver()
       try apply(.tick)
     }
@@ -148,13 +157,14 @@ nonisolated struct BoardWorld {
     (health, wellSince) = (new, now)
     if isTold { tale.append("\(new)") }
     if new == .absent, old != .absent {
-      (screen, signals, listeners) = ([], [], [:])
+      (screen, signals, listeners, unread) = ([], [], [:], [])
       habits.closesAtOnce?.times += 1
       isAsked = false
       return try apply(.gone)
     }
+    if old == .hung { read() }
     try deliver()
-    // The board asks every server that appears whether it is listening.
+    // Every server that appears is asked whether it is listening.
     if old == .absent { isAsked = true }
     try answer()
   }
@@ -213,6 +223,20 @@ nonisolated struct BoardWorld {
       try apply(chance.oneIn(2) ? .absent : .failed)
     case .hung: break
     }
+  }
+
+  /// Carries out the calls that arrived while the server hung. `LatePost` closes a notification
+  /// whose number no one else has learned.
+  mutating func read() {
+    for call in unread {
+      switch call {
+      case .post(let post):
+        let number = show(post)
+        if number != post.replaces { screen.removeAll { $0.number == number } }
+      case .close(let number): screen.removeAll { $0.number == number }
+      }
+    }
+    unread = []
   }
 
   mutating func show(_ post: Board.Post) -> UInt32 {

@@ -3,10 +3,14 @@
 // Tests notifications with a server that misbehaves in a chosen way, and without any server. Next:
 // ServerMannersTests.swift, for servers with a known name.
 
+import Bus
 import Foundation
 import Lab
-import Notifications
+import Scheduling
+import System
 import Testing
+
+@testable import Notifications
 
 extension NotifierTests {
   /// Runs `work` with notification-server.py instead of dunst.
@@ -97,6 +101,28 @@ extension NotifierTests {
       // libnotify itself asks once in each process, at the first post.
       let asked = lab.busWatch.calls("GetServerInformation", since: start).count
       #expect((2...3).contains(asked))
+    }
+  }
+
+  /// libnotify waits 25 s for an answer, so this test makes the call itself, and gives it up sooner.
+  @Test func `a notification whose number comes too late is closed`() throws {
+    try withServer("--delay", "2") { _ in
+      let late = LatePost.shared
+      let call: [Variant] = [
+        .string("Belfry"), .uint32(0), .string(""), .string("Late"), .string(""), .strings([]),
+        .dictionary([:]), .int32(0),
+      ]
+      var isOver = false
+      bus.ask(.notifications, "Notify", call, gives: "u", timeout: .seconds(1)) { answer in
+        late.giveUp(replacing: 0)
+        isOver = answer.value == nil
+      }
+      #expect(wait { isOver })
+      #expect(wait { !lab.busWatch.calls("CloseNotification", since: start).isEmpty })
+      let posted = lab.busWatch.notifications(since: start).first { $0.title == "Late" }
+      let number = try #require(posted?.id)
+      let closed = lab.busWatch.calls("CloseNotification", since: start).map(\.body)
+      #expect(closed == [[.integer(Int64(number))]])
     }
   }
 
