@@ -72,11 +72,11 @@ let package = Package(
       name: "TOML", dependencies: ["CToml", "Language", "Scheduling", "Values"],
       swiftSettings: pure),
     .target(
-      name: "Configuration", dependencies: ["Scheduling", "TOML", "Language"],
+      name: "Configuration", dependencies: ["Scheduling", "Cities", "TOML", "Language"],
       swiftSettings: pure),
     .target(
       name: "Persistence",
-      dependencies: ["Scheduling", "TOML", "Configuration", "Language", "Values"],
+      dependencies: ["Scheduling", "Cities", "TOML", "Configuration", "Language", "Values"],
       swiftSettings: pure),
 
     // The shell: targets that read files, call servers and draw.
@@ -104,20 +104,21 @@ let package = Package(
       name: "Files",
       dependencies: [
         "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
-        "ICalendar",
+        "Sound", "ICalendar",
       ],
       swiftSettings: shell),
     .target(
       name: "Import",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System",
+        "Scheduling", "Cities", "Language", "TOML", "Configuration", "Values", "Files", "System",
         "ICalendar",
       ],
       swiftSettings: shell),
     .target(
       name: "Presentation",
       dependencies: [
-        "Scheduling", "Language", "Configuration", "Persistence", "Values", "Files", "System",
+        "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Values", "Files",
+        "System",
         "Bus",
       ],
       swiftSettings: shell),
@@ -131,7 +132,8 @@ let package = Package(
     .target(
       name: "Agent",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
+        "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "Values",
+        "Files",
         "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound",
       ],
       swiftSettings: shell),
@@ -149,7 +151,8 @@ let package = Package(
     .executableTarget(
       name: "belfry",
       dependencies: [
-        "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
+        "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Cities", "Language",
+        "TOML",
         "Configuration", "Persistence", "Values", "System", "Bus", "Sound",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -180,11 +183,13 @@ let package = Package(
     .testTarget(name: "CitiesTests", dependencies: ["Cities", "Scheduling"]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: ["Configuration", "TOML", "Scheduling", "Language", "TestData"],
+      dependencies: ["Configuration", "Cities", "TOML", "Scheduling", "Language", "TestData"],
       exclude: ["Complaints", "Edits.txt", "Phrases.txt", "complete.toml"]),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Persistence", "Configuration", "TOML", "Values", "Scheduling", "TestData"],
+      dependencies: [
+        "Persistence", "Configuration", "Cities", "TOML", "Values", "Scheduling", "TestData",
+      ],
       exclude: ["Problems.txt"]),
     .testTarget(
       name: "ShellTests",

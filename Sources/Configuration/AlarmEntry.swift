@@ -3,6 +3,7 @@
 // Reads the `[[alarm]]` entries of a config. An alarm with an error is left out. It still keeps its
 // id, so that the ids of the other alarms stay the same.
 
+import Cities
 import Language
 import Scheduling
 import TOML

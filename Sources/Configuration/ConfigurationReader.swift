@@ -3,6 +3,7 @@
 // Reads the tables of a config. The entries of lists are read in `AlarmEntry.swift` and
 // `OtherEntries.swift`. Single keys are read in `EntryReader.swift`.
 
+import Cities
 import Scheduling
 import TOML
 

@@ -3,6 +3,7 @@
 // Reads the entries `[[pause]]`, `[[timer]]`, `[[clock]]` and `[[chime]]` of a config. An entry
 // with an error is left out.
 
+import Cities
 import Language
 import Scheduling
 import TOML

@@ -4,6 +4,7 @@
 // cities, and the days of calendars. This target opens no file, so the caller provides the
 // information.
 
+import Cities
 import Language
 import Scheduling
 

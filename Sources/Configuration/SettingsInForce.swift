@@ -4,6 +4,7 @@
 // function computes them from the settings that were last in force and the present file; the agent
 // and every command call it. Next: `Configuration.swift`, which has the result as values.
 
+import Cities
 import Scheduling
 import TOML
 

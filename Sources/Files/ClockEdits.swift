@@ -2,6 +2,7 @@
 //
 // Adds, removes and moves clocks of the world clock in the config. Next: `ConfigEditor.swift`.
 
+import Cities
 import Configuration
 import Language
 import Scheduling

@@ -5,6 +5,7 @@
 
 import Configuration
 import Language
+import Sound
 import System
 
 public nonisolated struct SoundLibrary: Sendable {

@@ -4,6 +4,7 @@
 // has read the config, because the disk of the config may hang. Next: `SettingsInForce.swift` in
 // Configuration; `StoredFields.swift`, which converts the fields.
 
+import Cities
 import Configuration
 import Scheduling
 import TOML

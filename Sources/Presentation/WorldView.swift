@@ -3,6 +3,7 @@
 // The clocks of other cities at one moment, as values and in words. `Sun.swift` in System computes
 // sunrise and sunset.
 
+import Cities
 import Configuration
 import Language
 import Scheduling

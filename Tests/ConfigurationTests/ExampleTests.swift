@@ -3,6 +3,7 @@
 // Tests that the example config has every key of the config, with a value or in a comment, and no
 // error. `SchemaTests.swift` in ProgramTests validates the example against the schema.
 
+import Cities
 import Foundation
 import Scheduling
 import TestData

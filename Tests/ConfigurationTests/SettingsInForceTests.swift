@@ -2,6 +2,7 @@
 //
 // Tests which settings are in force after a config was saved, above all with errors in it.
 
+import Cities
 import Configuration
 import Scheduling
 import Testing

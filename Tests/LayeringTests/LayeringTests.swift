@@ -17,9 +17,9 @@ private let house: [String: Set<String>] = [
   "Language": [],
   "Values": ["Scheduling", "Language"],
   "TOML": ["CToml", "Language", "Scheduling", "Values"],
-  "Configuration": ["Scheduling", "TOML", "Language"],
+  "Configuration": ["Scheduling", "Cities", "TOML", "Language"],
   "ICalendar": ["Scheduling", "Language"],
-  "Persistence": ["Scheduling", "TOML", "Configuration", "Language", "Values"],
+  "Persistence": ["Scheduling", "Cities", "TOML", "Configuration", "Language", "Values"],
   // These targets are the imperative shell. Only System uses the operating system directly.
   "System": [
     "Scheduling", "Language", "Values", "CGLib", "CMainExecutor", "CProcess", "Glibc",
@@ -34,14 +34,16 @@ private let house: [String: Set<String>] = [
   ],
   // The agent and the command share these targets.
   "Files": [
-    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "System", "Sound",
     "ICalendar",
   ],
   "Import": [
-    "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System", "ICalendar",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Values", "Files", "System",
+    "ICalendar",
   ],
   "Presentation": [
-    "Scheduling", "Language", "Configuration", "Persistence", "Values", "Files", "System", "Bus",
+    "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Values", "Files", "System",
+    "Bus",
   ],
   "Doctor": [
     "Scheduling", "Language", "Configuration", "Values", "Files", "Presentation", "System", "Bus",
@@ -49,7 +51,7 @@ private let house: [String: Set<String>] = [
   ],
   // These targets are the programs and their parts.
   "Agent": [
-    "Scheduling", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Persistence", "Values", "Files",
     "Presentation", "Doctor", "System", "Bus", "Notifications", "Sound", "Synchronization",
   ],
   "Screen": [
@@ -58,7 +60,8 @@ private let house: [String: Set<String>] = [
   "belfryd": ["Agent"],
   "belfry-sound": ["Player"],
   "belfry": [
-    "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Language", "TOML",
+    "Doctor", "Screen", "Import", "Files", "Presentation", "Scheduling", "Cities", "Language",
+    "TOML",
     "Configuration", "Persistence", "Values", "System", "Bus", "Sound", "ArgumentParser",
   ],
   // These targets make C libraries available to Swift.

@@ -4,6 +4,7 @@
 // replaced by extreme numbers, and the agent's core then works with what is read. A number that
 // traps would end the agent at each start. `VolumeLiftTests.swift` tests the record of the mixer.
 
+import Cities
 import Configuration
 import Scheduling
 import TOML

@@ -3,6 +3,7 @@
 // Tests that the settings in force are stored and read back. Nothing may be lost, because the agent
 // starts with these settings.
 
+import Cities
 import Configuration
 import Persistence
 import Scheduling

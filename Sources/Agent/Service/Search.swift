@@ -4,6 +4,7 @@
 // user chooses. `Phrase.swift` parses the phrase; `SearchService.swift` takes the calls of the
 // desktop.
 
+import Cities
 import Configuration
 import Files
 import Language

@@ -1,60 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The world clock: cities and zones, and how far their clocks are ahead of the user's own clock.
-// The target `Cities` reads the table of cities.
-
-/// One clock of the world clock: `[[clock]]` of the config.
-public struct WorldClock: Hashable, Sendable {
-  /// What the clock is called if it has no label: the city's name as written in the config, or the
-  /// zone.
-  public var name: String
-  /// The city; nil if the config gives a zone instead of a city, or if the city is not known.
-  public var city: City?
-  /// The tz database identifier; nil if the city is not known.
-  public var zone: String?
-  public var label: String?
-
-  /// Makes the clock of a city. The city is nil if no table of cities could be read.
-  public init(city: City?, named name: String, label: String? = nil) {
-    (self.name, self.city, zone, self.label) = (name, city, city?.zone, label)
-  }
-
-  public init(zone: String, label: String? = nil) {
-    (name, self.zone, self.label) = (zone, zone, label)
-  }
-}
-
-/// A city from the table of cities. Names that are not known are empty strings.
-public struct City: Hashable, Sendable {
-  /// The city's unique name. The country or region is added if a larger city has the same name.
-  public var title: String
-  public var name: String
-  public var korean: String
-  /// The name in the language of the place, if that differs.
-  public var local: String
-  public var region: String
-  public var country: String
-  public var koreanCountry: String
-  /// The country's two-letter code of ISO 3166-1, such as `KR`.
-  public var countryCode: String
-  /// The position in degrees: north, -90...90, and east, -180...180.
-  public var latitude: Double
-  public var longitude: Double
-  public var population: Int
-  /// The identifier in the tz database, such as `Asia/Seoul`.
-  public var zone: String
-
-  public init(
-    title: String, name: String, korean: String = "", local: String = "", region: String = "",
-    country: String, koreanCountry: String = "", countryCode: String, latitude: Double,
-    longitude: Double, population: Int, zone: String
-  ) {
-    (self.title, self.name, self.korean, self.local) = (title, name, korean, local)
-    (self.region, self.country, self.koreanCountry) = (region, country, koreanCountry)
-    (self.countryCode, self.latitude, self.longitude) = (countryCode, latitude, longitude)
-    (self.population, self.zone) = (population, zone)
-  }
-}
+// What the clock in another zone shows, and how far it is ahead of the user's own clock.
 
 /// The reading of a clock in another zone at one moment, compared with the user's own clock.
 public struct ClockReading: Hashable, Sendable {

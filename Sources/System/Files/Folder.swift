@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists a folder or the sounds in it, checks whether it has room for more, and reads files of the
-// system itself. `DurableFile.swift` makes folders.
+// Lists a folder, checks whether it has room for more, and reads files of the system itself.
+// `DurableFile.swift` makes folders.
 
 import CGLib
 import Glibc
@@ -58,23 +58,6 @@ public nonisolated enum Folder {
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
       return refusal(toKeep: size, in: parent)
     }
-  }
-}
-
-public nonisolated enum SoundFolder {
-  /// The endings of sound files. Other files in a folder of sounds, such as album covers, are
-  /// ignored.
-  public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]
-
-  /// The paths of the sounds in the folder at `path`, sorted by name, without subfolders; empty if
-  /// there is no folder.
-  @Blocking public static func sounds(in path: String) -> [String] {
-    Folder.names(in: path).filter(isSound).map { Path.join(path, $0) }
-  }
-
-  public static func isSound(_ name: String) -> Bool {
-    let parts = name.split(separator: ".")
-    return parts.count > 1 && endings.contains(parts[parts.count - 1].lowercased())
   }
 }
 

@@ -4,6 +4,7 @@
 // works without an agent.
 
 import ArgumentParser
+import Cities
 import Configuration
 import Files
 import Language

@@ -19,8 +19,8 @@ private struct Rules: ZoneRules {
   }
 }
 
-@Suite("The world clock")
-struct WorldClockTests {
+@Suite("The clock in another zone")
+struct ClockReadingTests {
   private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
   private static let newYork = "EST5EDT,M3.2.0,M11.1.0"
   private static let stJohns = "NST3:30NDT,M3.2.0,M11.1.0"
