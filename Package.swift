@@ -112,7 +112,7 @@ let package = Package(
     .target(
       name: "Import",
       dependencies: [
-        "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System",
+        "Scheduling", "Cities", "Language", "TOML", "Configuration", "Values", "Files", "System",
         "ICalendar",
       ],
       swiftSettings: shell),

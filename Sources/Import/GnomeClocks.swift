@@ -5,6 +5,7 @@
 // gnome-clocks 51: up to version 43 each alarm has the key `active`, and from version 50 on the key
 // `sound_uri`. Next: `StoredSettings.swift`.
 
+import Cities
 import Configuration
 import Files
 import Language

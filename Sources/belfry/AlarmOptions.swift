@@ -4,6 +4,7 @@
 // values. Next: `EditCommands.swift`.
 
 import ArgumentParser
+import Cities
 import Configuration
 import Files
 import Language

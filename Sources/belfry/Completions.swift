@@ -6,6 +6,7 @@
 // from evaluating a word.
 
 import ArgumentParser
+import Cities
 import Configuration
 import Files
 import Language

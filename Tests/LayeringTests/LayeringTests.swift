@@ -40,7 +40,8 @@ private let house: [String: Set<String>] = [
     "ICalendar",
   ],
   "Import": [
-    "Scheduling", "Language", "TOML", "Configuration", "Values", "Files", "System", "ICalendar",
+    "Scheduling", "Cities", "Language", "TOML", "Configuration", "Values", "Files", "System",
+    "ICalendar",
   ],
   "Presentation": [
     "Scheduling", "Cities", "Language", "Configuration", "Persistence", "Values", "Files", "System",
