@@ -129,7 +129,7 @@ public final class AgentProgram {
     do throws(BusError) {
       let bus = try Bus()
       if options.start {
-        SessionVariables.handOver(on: bus)
+        handOverDisplay(on: bus)
         if isStarted(by: bus) { return 0 }
       }
       let program = AgentProgram(options, on: bus)
@@ -163,6 +163,15 @@ public final class AgentProgram {
     withExtendedLifetime(signals) {}
     if isServing { agent.stop() }
     return status
+  }
+
+  private static func handOverDisplay(on bus: Bus) {
+    let lines = SessionVariables.handOver(on: bus)
+    guard let path = Locations().display else { return }
+    Blocking.here {
+      // Without the file, an agent that is already running asks the user manager alone.
+      try? DurableFile.replace(path, with: Array(lines.joined(separator: "\n").utf8))
+    }
   }
 
   /// Asks the bus to start the agent. Returns true if the bus has started it. Returns false if the

@@ -194,7 +194,8 @@ extension Agent {
   /// Opens the config in the desktop's editor, after creating it if there is none. If that fails,
   /// shows the reason. Calls `done` at the end.
   func openConfig(then done: @escaping @MainActor @Sendable () -> Void = {}) {
-    let (path, text, bus) = (locations.config, Array(wording.firstConfig.utf8), bus)
+    let (path, text) = (locations.config, Array(wording.firstConfig.utf8))
+    let (bus, display) = (bus, locations.display)
     let ended: @MainActor @Sendable (String?) -> Void = { [weak self] problem in
       if let problem { self?.configUnopened(problem) }
       done()
@@ -203,7 +204,7 @@ extension Agent {
       let failure = Self.createConfig(path, text)
       Worker.onMain {
         if let failure { return ended(tr(failure.message)) }
-        SessionVariables.ask(on: bus) { TextEditor.open(path, $0, ended) }
+        SessionVariables.ask(on: bus, or: display) { TextEditor.open(path, $0, ended) }
       }
     }
   }

@@ -4,6 +4,7 @@
 // environment, how long they may take, and what is logged about them. `RingActions.swift` decides
 // when they run, `Command.swift` in System runs them.
 
+import Bus
 import Configuration
 import Language
 import Presentation
@@ -58,7 +59,7 @@ final class Hooks {
   }
 
   /// Passes on the variables of the user's desktop session.
-  typealias Variables = (_ done: @escaping ([String: String]) -> Void) -> Void
+  typealias Variables = (_ done: @escaping SessionVariables.Receiver) -> Void
 
   private let folder: String
   private let mark: CommandMark

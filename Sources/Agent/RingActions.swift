@@ -24,7 +24,8 @@ final class RingActions {
   init(_ agent: Agent, _ sound: SoundProcess) {
     (self.agent, self.sound) = (agent, sound)
     hooks = Hooks(folder: agent.locations.home, state: agent.locations.stateFolder) {
-      [bus = agent.bus] in SessionVariables.ask(on: bus, $0)
+      [bus = agent.bus, path = agent.locations.display] in
+      SessionVariables.ask(on: bus, or: path, $0)
     }
     players = MediaPlayers(on: agent.bus)
     mediaControls = MediaControls(agent)

@@ -3,7 +3,8 @@
 // The environment variables of the user's desktop session, for the programs that the agent starts.
 // An agent that was started from ssh, or before the desktop, does not have them itself, and those of
 // an earlier desktop may lead nowhere. The user manager of systemd has the current ones: desktops
-// pass them on as dbus-update-activation-environment(1) does.
+// pass them on as dbus-update-activation-environment(1) does. Without a user manager, a file has
+// those that `belfryd --start` has handed over.
 
 import System
 
@@ -17,12 +18,22 @@ public enum SessionVariables {
 
   private static let patience = Duration.seconds(1)
 
-  /// Asks the user manager for its variables. `done` gets those that a program should have in
-  /// addition to the variables of this process, or in their place. It gets none if there is no user
-  /// manager, or if it does not answer within a second.
-  public static func ask(on bus: Bus, _ done: @escaping ([String: String]) -> Void) {
+  public typealias Receiver = @MainActor @Sendable ([String: String]) -> Void
+
+  /// Asks the user manager for its variables or, if it does not answer within a second, reads them
+  /// from the file at `path`. `done` gets those that a program should have in addition to the
+  /// variables of this process, or in their place.
+  public static func ask(on bus: Bus, or path: String?, _ done: @escaping Receiver) {
     bus.property("Environment", of: .systemd, timeout: patience) { answer in
-      done(chosen(from: answer?.strings ?? [], own: Environment.value))
+      if let lines = answer?.strings { return done(chosen(from: lines, own: Environment.value)) }
+      guard let path else { return done([:]) }
+      Worker.once("display") {
+        // Without the file, nothing was handed over.
+        let bytes = (try? DurableFile.read(path, limit: 1 << 16)) ?? []
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let variables = chosen(from: lines, own: Environment.value)
+        Worker.onMain { done(variables) }
+      }
     }
   }
 
@@ -41,16 +52,18 @@ public enum SessionVariables {
   }
 
   /// Hands the variables of this process that name the display and the desktop to the bus and to
-  /// the user manager, for the agent and the programs that it starts.
-  public static func handOver(on bus: Bus) {
+  /// the user manager, for the agent and the programs that it starts. Returns the lines for the
+  /// file that `ask` reads.
+  public static func handOver(on bus: Bus) -> [String] {
     let own = ofDesktop.compactMap { name in Environment.value(name).map { (name, $0) } }
+    let lines = own.map { "\($0)=\($1)" }
     let entries = own.map { Variant.entry(.string($0), .string($1)) }
     // Without these variables, the agent still rings. There may be no user manager, for example.
     _ = try? bus.call(
       .daemon, "UpdateActivationEnvironment", [.array(of: "{ss}", entries)], gives: "",
       timeout: patience)
     _ = try? bus.call(
-      .systemd, "SetEnvironment", [.strings(own.map { "\($0)=\($1)" })], gives: "",
-      starting: false, timeout: patience)
+      .systemd, "SetEnvironment", [.strings(lines)], gives: "", starting: false, timeout: patience)
+    return lines.filter { !$0.utf8.contains(UInt8(ascii: "\n")) }
   }
 }

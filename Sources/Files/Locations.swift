@@ -31,6 +31,9 @@ public struct Locations: Sendable {
   /// A file that exists as long as the session and records which notifications are on the screen.
   /// Nil if the session has no folder for such files.
   public var notifications: String?
+  /// A file that exists as long as the session and has the variables that name the display, as
+  /// `belfryd --start` has handed them over. Nil if the session has no folder for such files.
+  public var display: String?
 
   public var state: String { stateFolder + "/state.toml" }
   /// The key by which the agent recognises the user's own commands; see `UserKey.swift`.
@@ -108,7 +111,9 @@ public struct Locations: Sendable {
       config.map(Locations.fromHere) ?? folder("XDG_CONFIG_HOME", "/.config")
       + "/belfry/config.toml"
     stateFolder = folder("XDG_STATE_HOME", "/.local/state") + "/belfry"
-    notifications = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry/notifications" }
+    let session = Locations.absolute("XDG_RUNTIME_DIR").map { $0 + "/belfry" }
+    notifications = session.map { $0 + "/notifications" }
+    display = session.map { $0 + "/display" }
     let shared = (Environment.value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share")
       .split(separator: ":").map(String.init).filter(OutsideText.isAbsolute)
     let own = folder("XDG_DATA_HOME", "/.local/share")

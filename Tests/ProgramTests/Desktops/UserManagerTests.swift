@@ -113,10 +113,11 @@ struct UserManagerTests {
   }
 
   /// The agent was started from a text console, and the desktop's autostart entry comes later.
-  @Test func `commands and editors get the display of a desktop that started after the agent`()
-    throws
-  {
-    let desk = try Desk(Lab(.userManager))
+  @Test(arguments: [Lab.Part.userManager, .bus])
+  func `commands and editors get the display of a desktop that started after the agent`(
+    part: Lab.Part
+  ) throws {
+    let desk = try Desk(Lab(part))
     let applications = desk.lab.folder.appendingPathComponent("share/applications")
     try FileManager.default.createDirectory(at: applications, withIntermediateDirectories: true)
     for (name, text) in [
