@@ -39,7 +39,11 @@ public enum DoNotDisturb {
     case "SwayNotificationCenter":
       let center = Bus.Peer("org.erikreider.swaync.cc")
       bus.ask(center, "GetDnd", gives: "b", timeout: .seconds(2)) {
-        found($0.value?.boolean, "swaync-client --dnd-off")
+        // Seen with 0.12.6: it shows critical notifications at once.
+        done(
+          $0.value?.boolean.map {
+            Finding(isOn: $0, remedy: "swaync-client --dnd-off", sparesCritical: true)
+          })
       }
     case "Xfce Notify Daemon":
       let setting = ["xfce4-notifyd", "/do-not-disturb"].map(Variant.string)
