@@ -122,6 +122,7 @@ nonisolated struct Board {
   /// act. After a post, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
+    forgetOldClose(now)
     var acts = handle(event, now) + settleDismissals(now)
     for (id, entry) in entries where entry.openUntil.map({ $0 <= now }) ?? false {
       entries[id]?.openUntil = nil
@@ -211,9 +212,8 @@ nonisolated extension Board {
       guard let server, server.manners.update != .quiet || !server.manners.showsCountdowns else {
         return shown.post.revision != entry.revision
       }
-      let isHeld = isLocked || shown.bannerUntil.map { $0 > now } ?? false
       return rendition(of: entry, on: server)
-        .map { shown.isOutdated(by: $0, countdownIsHeld: isHeld) } ?? false
+        .map { shown.isOutdated(by: $0, server.manners.update) } ?? false
     }
   }
 
@@ -252,7 +252,7 @@ nonisolated extension Board {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.wanted != nil {
       let isInTheWay =
-        isAnyRinging && entry.shown.map { $0.post.content.urgency != .low } ?? false
+        isAnyRinging && entry.shown != nil && entry.mayHaveBanner
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id, now)
@@ -268,16 +268,18 @@ nonisolated extension Board {
   /// successor had replaced it by then, the server would close the successor. An orphaned
   /// notification may be closed already: Plasma removes a closed one 50 ms later, even if it has
   /// been replaced by then. If the server may have hidden the notification, as during a silence, a
-  /// quiet update would not bring it back. GNOME Shell decides by the urgency of the notification on
-  /// the screen whether an update gets a banner, so a notification with another urgency is a new
-  /// one.
+  /// quiet update would not bring it back. GNOME Shell decides by the urgency of the notification
+  /// on the screen whether an update gets a banner. So a notification with another urgency is a new
+  /// one, except that the first banner of a quiet notification becomes quiet while it is shown.
   private func mustCloseFirst(
     _ entry: BoardEntry, for content: NotificationContent, on server: Notifier.Server,
     _ now: Instant
   ) -> Bool {
     switch (entry.state, server.manners.update) {
     case (.orphaned, _), (_, .spoiled), (.finished, .quiet): true
-    case (_, .shown): entry.urgencyShown != content.urgency
+    case (_, .shown):
+      entry.urgencyShown != content.urgency
+        && (entry.urgencyShown, content.urgency) != (.normal, .low)
     case (.shown(let shown), .quiet):
       shown.again.map { $0 <= now } ?? false
         || shown.post.content.isSilenced && entry.wanted?.isSilenced != true

@@ -59,8 +59,8 @@ nonisolated struct ServerManners: Sendable {
   fileprivate init(of name: String, _ version: (Int, Int)) {
     switch name {
     case "gnome-shell": becomeGnomeShell(version.0)
-    // Plasma removes a notification from the screen by its button Minimize, which resident ones have
-    // from version 6.4 on. It stays minimized if it is updated. Seen with 6.7.4.
+    // Plasma removes a notification from the screen by its button Minimize, which resident ones
+    // have from version 6.4 on. It stays minimized if it is updated. Seen with 6.7.4.
     case "Plasma": hides = version >= (6, 4) ? .minutes(1) : nil
     // MATE's server has the same name as the server that it derives from.
     case "Notification Daemon": expiresByHand = true
@@ -84,9 +84,9 @@ nonisolated struct ServerManners: Sendable {
     }
   }
 
-  /// GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Its banner disappears after
-  /// Escape, and after the screen was blanked or locked. Tried with 43.9, 48.7, 50.5 and 51.0; the
-  /// sources of 44 to 49 say from which version on something is so:
+  /// GNOME Shell shows at most three buttons (MAX_NOTIFICATION_BUTTONS). Its banner disappears
+  /// after Escape, and after the screen was blanked or locked. Tried with 43.9, 48.7, 50.5 and
+  /// 51.0; the sources of 44 to 49 say from which version on something is so:
   ///
   /// - Up to 45, an update removes the buttons of the banner and connects another set of listeners.
   ///   From 46 on, the banner gets the new buttons, and appears again if it was hidden.
@@ -144,25 +144,22 @@ nonisolated extension Notifier.Server {
     -> NotificationContent
   {
     var shown = notice
-    let isCountdown = hasCountdown(notice, circumstances)
-    if !isCountdown { shown.body = notice.steadyBody ?? notice.body }
+    if !hasCountdown(notice, circumstances) { shown.body = notice.steadyBody ?? notice.body }
     shown.body = body(of: shown)
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if manners.hasOneBanner { render(&shown, circumstances) }
     // Remove the texts that this server does not show: otherwise, a change of one of them would
-    // count as a change of the notification. `steadyBody` tells a changed countdown from other
-    // changes.
-    shown.bodyWithoutActions = nil
-    if !isCountdown || manners.update != .shown { shown.steadyBody = nil }
+    // count as a change of the notification.
+    (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
     return shown
   }
 
   /// Whether the text may change while the notification is shown. If each update draws attention,
-  /// it may change only in the list.
+  /// it may change only in the list, and not behind a locked screen, which an update lights.
   private func hasCountdown(_ notice: NotificationContent, _ circumstances: Circumstances) -> Bool {
-    let isInBanner = notice.isRinging || circumstances.isOpened
-    return manners.showsCountdowns && (manners.update == .quiet || !isInBanner)
+    let isQuiet = !notice.isRinging && !circumstances.isOpened && !circumstances.isLocked
+    return manners.showsCountdowns && (manners.update == .quiet || isQuiet)
   }
 
   private func body(of notice: NotificationContent) -> String {
@@ -197,8 +194,8 @@ nonisolated extension Notifier.Server {
   /// the banner. Other notifications show their buttons only while they are in the banner, for some
   /// seconds, because up to version 45 the list of notifications has no buttons. The action
   /// `default` is always added: without it, a click on a notification starts the program and closes
-  /// its other notifications. A countdown is resident: its notification stays, and stays expanded in
-  /// the list, when one of its buttons is pressed, and is then updated.
+  /// its other notifications. A timer or quiet alarm is resident: if one of its buttons is pressed,
+  /// its notification is updated or withdrawn, and meanwhile it stays as it is in the list.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }
@@ -210,7 +207,7 @@ nonisolated extension Notifier.Server {
       if circumstances.isLocked { notice.body = "– " + notice.body }
       return
     }
-    notice.isResident = notice.steadyBody != nil && manners.update == .shown
+    notice.isResident = notice.gathering != nil && manners.update == .shown
     if circumstances.isBesideRing {
       // GNOME Shell would not replace a banner with the notification of a ring, so keep other
       // notifications out of the banner.

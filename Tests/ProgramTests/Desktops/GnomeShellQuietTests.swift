@@ -40,8 +40,9 @@ extension GnomeShellTests {
       // the buttons of a banner whose text changes.
       desk.wait(until: over + 3)
       try shell.waitForBanner("Eggs", "+1 min", "Restart", "Stop")
+      // Without those that only nudge the shell; see BannerNudge.swift.
       let rings = desk.lab.busWatch.notifications(since: over).filter {
-        $0.hints["urgency"] == .integer(2)
+        $0.hints["urgency"] == .integer(2) && !$0.body.isEmpty
       }
       #expect(rings.count == 1, "\(rings.map(\.body))")
       try shell.pressInBanner("+1 min")

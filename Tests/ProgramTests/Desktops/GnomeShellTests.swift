@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests Belfry on two GNOME Shells, that of this machine and that of a newer Debian; `Tests/desktops`
-// chooses others. The tests
-// click on notifications, as a person does, and check what is shown. A session takes seconds to
-// start, so the tests of one system take turns in one session. `GnomeShellQuietTests.swift` tests
-// timers, keys and the launcher, and `DesktopServersTests.swift` tests other notification servers.
+// Tests Belfry on two GNOME Shells, that of this machine and that of a newer Debian. The script
+// `Tests/desktops` chooses others. The tests click on notifications, as a person does, and check
+// what is shown. A session takes seconds to start, so the tests of one system take turns in one
+// session. `GnomeShellQuietTests.swift` tests timers, keys and the launcher, and
+// `DesktopServersTests.swift` tests other notification servers.
 
 import Foundation
 import Lab

@@ -79,7 +79,7 @@ private let folder = ProcessInfo.processInfo.environment["BELFRY_PICTURES"]
     return due
   }
 
-  /// Makes `desktop/pictures/gnome-*.png`, and a picture of the whole screen as `gnome-VERSION.png`.
+  /// Makes `desktop/pictures/gnome-*.png`, and a picture of the whole screen, `gnome-VERSION.png`.
   /// Takes six minutes for each system.
   @Test(arguments: LabSystem.allCases)
   func `the pictures of GNOME Shell for the README are made`(system: LabSystem) throws {
