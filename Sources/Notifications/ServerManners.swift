@@ -194,8 +194,8 @@ nonisolated extension Notifier.Server {
   /// the banner. Other notifications show their buttons only while they are in the banner, for some
   /// seconds, because up to version 45 the list of notifications has no buttons. The action
   /// `default` is always added: without it, a click on a notification starts the program and closes
-  /// its other notifications. A countdown is resident: its notification stays, and stays expanded
-  /// in the list, when one of its buttons is pressed, and is then updated.
+  /// its other notifications. A timer or quiet alarm is resident: if one of its buttons is pressed,
+  /// its notification is updated or withdrawn, and meanwhile it stays as it is in the list.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }
@@ -207,7 +207,7 @@ nonisolated extension Notifier.Server {
       if circumstances.isLocked { notice.body = "– " + notice.body }
       return
     }
-    notice.isResident = notice.steadyBody != nil && manners.update == .shown
+    notice.isResident = notice.gathering != nil && manners.update == .shown
     if circumstances.isBesideRing {
       // GNOME Shell would not replace a banner with the notification of a ring, so keep other
       // notifications out of the banner.
