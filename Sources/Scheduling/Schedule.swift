@@ -266,11 +266,15 @@ extension Schedule {
 
   private func picture(at now: Now, isDoubted: Bool) -> Picture {
     var picture = Picture(isRaised: false)
-    var sounding: (since: Instant, order: SoundOrder)?
+    var sounding: (isSilent: Int, since: Instant, order: SoundOrder)?
     var coming: (start: Instant, order: SoundOrder)?
     func listen(_ id: String, _ settings: RingSettings, _ ring: Ring?, _ start: Instant?) {
-      if let ring, ring.hushedUntil == nil, ring.since < sounding?.since ?? .distantFuture {
-        sounding = (ring.since, .playing(id, settings))
+      // A ring whose volume is 0 is only meant to be seen, so it must not silence another ring.
+      let isSilent = settings.volume == 0 ? 1 : 0
+      if let ring, ring.hushedUntil == nil,
+        (isSilent, ring.since) < sounding.map({ ($0.isSilent, $0.since) }) ?? (2, .distantFuture)
+      {
+        sounding = (isSilent, ring.since, .playing(id, settings))
       }
       if let start, start - Self.readyAhead <= now.wall, start < coming?.start ?? .distantFuture {
         coming = (start, .ready(id, settings))

@@ -110,6 +110,15 @@ struct OrderTests {
       ])
   }
 
+  @Test("A ring whose volume is 0 does not silence a later one")
+  func silent() {
+    var household = Self.household(
+      Alarm("silent", "07:30") { ($0.upcoming, $0.volume) = (.zero, 0) }, .quiet("loud", "07:31"),
+      at: "07:30:59")
+    #expect(household.steps { $0.wait(until: "07:31") }.first == "play loud")
+    #expect(household.steps { $0.stop("loud") }.contains("play silent"))
+  }
+
   @Test("Of two alarms that begin at the same moment, the first in the config is heard")
   func sameMoment() {
     var household = Self.household(
