@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The doctor's checks of the sound: the devices must really play, and every sound in use must
-// decode and be loud enough to hear.
+// decode and be loud enough to hear. Next: `DoctorMixer.swift`.
 
 import Configuration
 import Files
@@ -16,6 +16,8 @@ extension Doctor {
   struct SoundTest {
     fileprivate var sounds: BackgroundResult<[(String, SoundVerdict)]>?
     fileprivate var devices: BackgroundResult<[DeviceFinding]>?
+    /// The output of the device that is used if none in the config works; nil if one works.
+    fileprivate var spare: BackgroundResult<Output?>?
     fileprivate var level: BackgroundResult<LevelFinding>?
   }
 
@@ -42,10 +44,15 @@ extension Doctor {
         (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
       }
     }
-    test.devices = devices
+    let spare = BackgroundResult("spare device") { [timeLeft] in
+      let isPlaying = devices.wait(within: timeLeft)?.contains { (try? $0.result.get()) != nil }
+      return isPlaying == true ? nil : SoundCheck.spare()
+    }
+    (test.devices, test.spare) = (devices, spare)
     test.level = BackgroundResult("mixer") { [timeLeft] in
       let findings = devices.wait(within: timeLeft) ?? []
-      let control = findings.lazy.compactMap { try? $0.result.get() }.first?.control
+      let output = findings.lazy.compactMap { try? $0.result.get() }.first
+      let control = (output ?? spare.wait(within: timeLeft) ?? nil)?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
           control.isEmpty ? nil : try SoundCheck.level(of: control)
@@ -58,7 +65,10 @@ extension Doctor {
 
   /// Waits for the results of the tests.
   func examine(_ test: SoundTest) {
-    if let findings = test.devices?.wait(within: timeLeft) { found(device(findings)) }
+    if let findings = test.devices?.wait(within: timeLeft) {
+      let spare = test.spare?.wait(within: timeLeft) ?? nil
+      found(device(findings, hasSpare: spare != nil))
+    }
     if let (control, level) = test.level?.wait(within: timeLeft) {
       found(Self.mixer(level, control, configuration.agent))
     }
@@ -71,7 +81,8 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  private func device(_ findings: [DeviceFinding]) -> Check {
+  /// - Parameter hasSpare: whether a ring is heard on another device if none in the config works.
+  private func device(_ findings: [DeviceFinding], hasSpare: Bool) -> Check {
     let outputs = findings.compactMap { try? $0.result.get() }
     let names = findings.filter { (try? $0.result.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
@@ -101,6 +112,11 @@ extension Doctor {
       return Check(.device, .ok, tr("in use: an alarm or a timer is ringing"))
     }
     let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
+    if names.isEmpty, hasSpare {
+      return Check(
+        .device, .warning, tr("\(words); an alarm is heard late, on another device"),
+        fix: fix(trouble))
+    }
     if names.isEmpty {
       return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix(trouble))
     }
@@ -133,6 +149,11 @@ extension Doctor {
     }
   }
 
+  /// The fix if one of Belfry's own programs does not start.
+  static var reinstall: String {
+    tr("install Belfry again, with the packages that it depends on")
+  }
+
   private func fix(_ trouble: SoundTrouble) -> String {
     switch trouble {
     case .device(_, .unavailable(let failure)) where failure.isRefused:
@@ -145,66 +166,6 @@ extension Doctor {
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* shows which program has it")
     default: return tr(#"set "device" in [agent] of the config to one that aplay -L lists"#)
     }
-  }
-}
-
-// MARK: - The mixer
-
-extension Doctor {
-  /// The fix if one of Belfry's own programs does not start.
-  static var reinstall: String {
-    tr("install Belfry again, with the packages that it depends on")
-  }
-
-  /// Returns the check of the mixer for the output on which an alarm would be heard. `control`
-  /// identifies the mixer. It is nil if no device works, and empty if the device has no mixer.
-  static func mixer(
-    _ result: Result<OutputLevel?, SoundTrouble>, _ control: String?, _ settings: AgentSettings
-  ) -> Check {
-    guard let control else { return Check(.mixer, .unknown, tr("no sound device works")) }
-    guard !control.isEmpty else { return Check(.mixer, .unknown, tr("the device has none")) }
-    let level: OutputLevel
-    switch result {
-    case .failure(.mixer(let failure)):
-      return Check(.mixer, .unknown, tr("\(TerminalText.escaped(control)): \(failure.text)"))
-    case .failure:
-      return Check(.mixer, .unknown, tr("\(TerminalText.escaped(control)) does not answer"))
-    case .success(nil): return Check(.mixer, .ok, tr("the device has none"))
-    case .success(let read?): level = read
-    }
-    let floor = settings.mixer == .raise ? settings.mixerFloor : 0
-    let percent = max(level.percent ?? 100, floor)
-    let isMuted = level.isMuted && settings.mixer == .leave
-    let now = Wording.list(
-      [level.isMuted ? tr("muted") : nil, level.percent.map { tr("\($0) %") }].compactMap(\.self))
-    if isMuted || percent == 0 {
-      return Check(
-        .mixer, .error, tr("\(now), and stays so"),
-        fix: set(control, level, unmuting: level.isMuted))
-    }
-    if percent < 10 {
-      return Check(
-        .mixer, .warning, tr("\(now): low"), fix: set(control, level, unmuting: false))
-    }
-    let isRaised = level.isMuted || level.percent ?? 100 < floor
-    return Check(
-      .mixer, .ok, isRaised ? tr("\(now); \(percent) % while an alarm rings") : now)
-  }
-
-  /// Returns the command that raises the volume of the output if it is too low and, if `unmuting`
-  /// is true, unmutes the output.
-  private static func set(
-    _ control: String, _ level: OutputLevel, unmuting: Bool
-  ) -> String {
-    let isLow = level.percent.map { $0 < 50 } ?? false
-    guard let sink = Output.sink(of: control) else {
-      return "amixer -D \(Wording.shell(control)) sset \(Wording.shell(level.element))"
-        + (isLow ? " 50%" : "") + (unmuting ? " unmute" : "")
-    }
-    return [
-      isLow ? "pactl set-sink-volume \(Wording.shell(sink)) 50%" : nil,
-      unmuting ? "pactl set-sink-mute \(Wording.shell(sink)) 0" : nil,
-    ].compactMap(\.self).joined(separator: "; ")
   }
 }
 

@@ -194,6 +194,7 @@ nonisolated extension SoundQuestion {
         do throws(SoundTrouble) { return .output(try Self.play(name)) } catch {
           return .trouble(error.explained)
         }
+      case .spare: return .output(try Self.playOnSpare())
       case .file(let path): return .peak(try Self.peak(path, beginning: false))
       case .beginning(let path): return .peak(try Self.peak(path, beginning: true))
       case .level(let control): return .level(try Self.level(control))
@@ -222,6 +223,22 @@ nonisolated extension SoundQuestion {
       if begin.duration(to: .now) > stallLimit { throw .stalled(device) }
     }
     return output ?? Output(control: stream.control)
+  }
+
+  /// Plays on the device that a ring would be played on if those in the config fail: the first of
+  /// ALSA's own devices that plays to a real output, with the user's ALSA configuration or without.
+  @Blocking private static func playOnSpare() throws(SoundTrouble) -> Output {
+    var trouble = SoundTrouble.hung("")
+    for name in PCM.spares.flatMap(\.self) {
+      do throws(SoundTrouble) {
+        let output: Output
+        do throws(SoundTrouble) { output = try play(name) } catch {
+          output = try UserConfiguration.ignoring { () throws(SoundTrouble) in try play(name) }
+        }
+        if output.silence != .dummy { return output }
+      } catch { trouble = error }
+    }
+    throw trouble
   }
 
   @Blocking private static func peak(

@@ -23,6 +23,12 @@ public nonisolated enum SoundCheck {
     return output
   }
 
+  /// Plays a second of silence on the device that a ring would be played on if none of those in the
+  /// config works. Returns its output; nil if there is none.
+  @Blocking public static func spare() -> Output? {
+    if case .output(let output) = try? ask(.spare, within: devicePatience) { output } else { nil }
+  }
+
   /// Returns the largest sample, 0...1, of the file at `path`, or of the part that can be decoded
   /// in time.
   @Blocking public static func peak(

@@ -90,6 +90,8 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
 package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
   /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
+  /// Asks whether one of ALSA's own devices can play one second of silence. The reply is `.output`.
+  case spare
   /// How loud is the sound file at this path? The answer is `.peak`.
   case file(String)
   /// Can the sound file at this path be played? Only its beginning is decoded. The answer is

@@ -28,7 +28,7 @@ nonisolated struct SoundMessageTests {
       VolumeTarget(
         Output(control: "sink:a b", stream: OutputStream(index: 7, channels: 2)), floor: 40,
         fadeIn: .zero, elapsed: .zero), asked: .zero),
-    .restore, .answer(.device("d")), .answer(.file("/f")), .answer(.level("hw:0")),
+    .restore, .answer(.device("d")), .answer(.spare), .answer(.file("/f")), .answer(.level("hw:0")),
   ])
   func `a command arrives unchanged`(_ command: SoundCommand) throws {
     let message = try returned(command)
@@ -54,8 +54,9 @@ nonisolated struct SoundMessageTests {
     .file(.undecodable(path: "/u", text: "no")),
     .file(.unsuitable(path: "/r", rate: 1, channels: 99)),
     .device("d", .unavailable(failure)), .device("d", .unsuitable(failure)),
-    .device("d", .misconfigured(failure, file: "/a")), .device("d", .interrupted(failure)), .device("d", .lost(failure)), .stalled("s"),
-    .hung("d"), .slowFile("/f"), .crashed, .notStarted("no"), .mixer(failure),
+    .device("d", .misconfigured(failure, file: "/a")), .device("d", .interrupted(failure)),
+    .device("d", .lost(failure)), .stalled("s"), .hung("d"), .slowFile("/f"), .crashed,
+    .notStarted("no"), .mixer(failure),
   ])
   func `a report of trouble arrives unchanged`(_ trouble: SoundTrouble) throws {
     #expect(try returned(SoundReport.trouble(trouble)).body == .trouble(trouble))
