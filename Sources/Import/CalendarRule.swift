@@ -12,7 +12,7 @@ import Scheduling
 import System
 import TOML
 
-nonisolated extension EventSpan {
+extension EventSpan {
   /// Reads a span. Returns nil if the text is not a span, or if the span is longer than a year.
   init?(ofOneYear text: String) {
     guard let span = EventSpan(text), (-366...366).contains(span.days),

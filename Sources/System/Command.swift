@@ -217,7 +217,7 @@ extension Command {
 
 extension Command {
   /// How a program ended that was run by `run`.
-  public nonisolated enum Outcome: Equatable, Sendable {
+  public enum Outcome: Equatable, Sendable {
     case notStarted(SystemError)
     case ended(ProcessEnd, lastLine: String?)
     case tookTooLong
@@ -243,7 +243,7 @@ extension Command {
   }
 
   /// The process of `run`, until it is reaped. After that, its number may belong to another process.
-  private nonisolated final class SharedProcess: Sendable {
+  private final class SharedProcess: Sendable {
     let number = Mutex<Int32?>(nil)
 
     @Blocking func reap(_ process: Int32) -> ProcessEnd {

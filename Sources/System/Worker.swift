@@ -116,7 +116,7 @@ public final class Worker: Sendable {
 }
 
 /// The result of work on another thread, for a program that has nothing else to do meanwhile.
-public nonisolated final class BackgroundResult<Value: Sendable>: Sendable {
+public final class BackgroundResult<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   // Any thread may use a GAsyncQueue.
   private nonisolated(unsafe) let queue = g_async_queue_new()
