@@ -92,16 +92,16 @@ let package = Package(
     .target(
       name: "Notifications",
       dependencies: ["Bus", "System", "Scheduling", "Language", "CGLib", "CNotify"],
-      swiftSettings: mainLoop),
+      swiftSettings: shell),
     .target(
       name: "Sound", dependencies: ["System", "Scheduling", "Values", "CGLib"],
-      swiftSettings: mainLoop),
+      swiftSettings: shell),
     .target(
       name: "Player",
       dependencies: [
         "Sound", "System", "Scheduling", "Values", "CGLib", "CALSA", "CPulse", "CSndfile",
       ],
-      swiftSettings: mainLoop),
+      swiftSettings: shell),
     .target(
       name: "Files",
       dependencies: [
@@ -146,7 +146,7 @@ let package = Package(
       ],
       swiftSettings: shell),
     .executableTarget(name: "belfryd", dependencies: ["Agent"], swiftSettings: mainLoop),
-    .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: mainLoop),
+    .executableTarget(name: "belfry-sound", dependencies: ["Player"], swiftSettings: shell),
     // Written in C. The flags keep Swift's runtime out, which SwiftPM links to every program.
     .executableTarget(
       name: "belfry-wake", linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib"])]),

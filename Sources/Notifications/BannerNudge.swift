@@ -10,7 +10,7 @@
 import Scheduling
 
 /// When to nudge the server.
-nonisolated struct BannerNudge: Hashable {
+struct BannerNudge: Hashable {
   /// When one of our notifications was last closed, by Belfry or by the user.
   var closed = Instant.distantPast
   /// When the server was last nudged.
@@ -39,7 +39,7 @@ nonisolated struct BannerNudge: Hashable {
   }
 }
 
-nonisolated extension Board {
+extension Board {
   /// The notification of ours that is meant to be in the banner, if the server may lack it: the
   /// most important of the critical ones. Nothing is done behind a locked screen, which each post
   /// would light.

@@ -11,7 +11,7 @@ import Scheduling
 /// The board sends one call after another until the server shows the wanted notifications. If a
 /// server does not answer a call, the board first asks it until it answers a question, because a
 /// server that hangs would show every post of that time when it goes on.
-nonisolated struct Board {
+struct Board {
   enum Event {
     case want(NotificationContent, id: String, revision: Int)
     case withdraw(id: String)
@@ -173,7 +173,7 @@ nonisolated struct Board {
 
 // MARK: - What is wanted and what is shown
 
-nonisolated extension Board {
+extension Board {
   /// Decides which calls to make to the server now. Notifications of rings come first, then the
   /// others in the order in which they were posted.
   private mutating func bringTogether(_ now: Instant) -> [Act] {

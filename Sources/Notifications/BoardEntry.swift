@@ -6,7 +6,7 @@
 import Scheduling
 
 /// The notification that is wanted under one id, and its state on the server.
-nonisolated struct BoardEntry: Hashable {
+struct BoardEntry: Hashable {
   enum State: Hashable {
     case absent
     case shown(Shown)
@@ -127,7 +127,7 @@ nonisolated struct BoardEntry: Hashable {
   }
 }
 
-nonisolated extension BoardEntry.Shown {
+extension BoardEntry.Shown {
   /// Returns whether `rendition` differs from the notification on the screen. A change of only the
   /// urgency from normal to low does not count if it would merely remove a banner, because a banner
   /// of normal urgency disappears by itself.

@@ -6,7 +6,7 @@
 
 import Scheduling
 
-nonisolated extension Board {
+extension Board {
   mutating func handle(_ event: Event, _ now: Instant) -> [Act] {
     switch event {
     case .want(let content, let id, let revision): want(content, id, revision, now)
@@ -115,7 +115,7 @@ nonisolated extension Board {
 
 // MARK: - What the user does
 
-nonisolated extension Board {
+extension Board {
   private mutating func act(_ key: String, _ id: String, _ now: Instant) -> [Act] {
     guard var entry = entries[id], let wanted = entry.wanted, entry.state != .absent else {
       return []

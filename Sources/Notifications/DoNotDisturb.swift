@@ -9,8 +9,8 @@ import Language
 import Scheduling
 import System
 
-public enum DoNotDisturb {
-  public nonisolated struct Finding: Equatable, Sendable {
+@MainActor public enum DoNotDisturb {
+  public struct Finding: Equatable, Sendable {
     public var isOn: Bool
     /// The command that switches "do not disturb" off; nil if there is none.
     public var remedy: String?

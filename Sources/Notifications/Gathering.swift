@@ -8,7 +8,7 @@ import Language
 import Scheduling
 import System
 
-nonisolated extension Board {
+extension Board {
   /// The id of the shared notification that stands for several others. This is also the key of its
   /// button that leads on to the next notifications.
   static let gathering = "gathered"

@@ -11,7 +11,7 @@ import Synchronization
 import System
 
 /// The last `Notify` call of libnotify, as seen on its connection to the session bus.
-nonisolated final class LatePost: Sendable {
+final class LatePost: Sendable {
   private struct Call {
     /// The number that identifies the call on the connection.
     var serial: UInt32 = 0

@@ -11,7 +11,7 @@ import System
 /// One version of a notification, which is sent once (`NotifyNotification`). For an update, make a
 /// new object that takes over the number that the server gave. Then a signal for the old version is
 /// not mistaken for a signal for the new one.
-nonisolated final class Notification {
+final class Notification {
   private let handle: UnsafeMutablePointer<NotifyNotification>
   private let closed: gulong
 

@@ -4,7 +4,7 @@
 // strangers harmless before a server draws it. Next: Notifier.swift, which shows it.
 
 /// One notification. Its texts are plain; for a server that reads markup they are escaped.
-public nonisolated struct NotificationContent: Sendable, Hashable {
+public struct NotificationContent: Sendable, Hashable {
   /// The urgencies, with their numbers in the Desktop Notifications Specification.
   public enum Urgency: UInt32, Sendable { case low, normal, critical }
 
@@ -76,7 +76,7 @@ public nonisolated struct NotificationContent: Sendable, Hashable {
 
 // MARK: - Harmless text
 
-nonisolated extension NotificationContent {
+extension NotificationContent {
   /// The maximum number of characters in a title; a longer title ends in an ellipsis.
   static let longestTitle = 200
   /// The maximum number of characters in a body; a longer body ends in an ellipsis.

@@ -14,7 +14,7 @@ import System
 /// Shows, updates and removes notifications, and reports the first event of each notification.
 /// Everything runs on this class's own thread, except the functions under "From the main loop",
 /// which any thread may call. That makes `@unchecked Sendable` safe.
-nonisolated final class NotificationThread: @unchecked Sendable {
+final class NotificationThread: @unchecked Sendable {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
 
   private let applicationName: String
@@ -184,7 +184,7 @@ nonisolated final class NotificationThread: @unchecked Sendable {
 
 /// Runs closures on libnotify's thread, one after another. libnotify has one proxy of the server
 /// for the whole process, so all notifiers share the thread.
-nonisolated enum NotificationLoop {
+enum NotificationLoop {
   // Any thread may use a GMainContext.
   private nonisolated(unsafe) static let context: OpaquePointer = {
     nonisolated(unsafe) let context = g_main_context_new()
@@ -226,7 +226,7 @@ nonisolated enum NotificationLoop {
 ///
 /// The tags by which dunst and mako replace a notification were rejected. With a tag and a number
 /// in one call, every mako up to 1.11 crashes (emersion/mako#653), and no other server knows tags.
-nonisolated final class NotificationMemory {
+final class NotificationMemory {
   private let path: String?
   private var kept: (numbers: [String: UInt32], server: String)?
 

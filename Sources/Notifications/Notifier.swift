@@ -10,9 +10,9 @@ import Scheduling
 import System
 
 /// Posts, updates and withdraws notifications, each under an id that the caller chooses.
-public final class Notifier {
+@MainActor public final class Notifier {
   /// What the user or the server did with a notification.
-  public nonisolated enum Event: Sendable, Hashable {
+  public enum Event: Sendable, Hashable {
     /// The user pressed a button, or clicked on the notification itself (`default`). Most servers
     /// then close the notification without another event, so post it again or withdraw it.
     case action(String)
@@ -22,7 +22,7 @@ public final class Notifier {
 
   /// The reasons for closing a notification, with their numbers in the Desktop Notifications
   /// Specification.
-  public nonisolated enum CloseReason: Int32, Sendable {
+  public enum CloseReason: Int32, Sendable {
     /// The notification's time on the screen was over.
     case expired = 1
     /// The user closed the notification.
@@ -35,7 +35,7 @@ public final class Notifier {
 
   /// A notification server, as it describes itself. ServerManners.swift knows how it differs from
   /// others.
-  public nonisolated struct Server: Sendable, Hashable {
+  public struct Server: Sendable, Hashable {
     public var name: String
     public var version: String
     public var capabilities: Set<String>
@@ -126,7 +126,7 @@ public final class Notifier {
 /// when it has not answered a call: the answer shows that the server works again. The main loop does
 /// not wait for the answer. If the server is absent, slow or hung, only its notifications come late:
 /// the agent goes on.
-final class NotificationServer {
+@MainActor final class NotificationServer {
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.
   private static let longestWait = Duration.seconds(30)

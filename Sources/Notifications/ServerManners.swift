@@ -8,7 +8,7 @@ import Language
 import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
-nonisolated struct ServerManners: Sendable {
+struct ServerManners: Sendable {
   /// What becomes of a notification that is posted again under its number.
   enum Update: Sendable {
     /// The notification changes where it is, without drawing attention.
@@ -103,25 +103,25 @@ nonisolated struct ServerManners: Sendable {
 extension Notifier.Server {
   /// Whether a user who closes a notification intends to close it, or may have clicked for another
   /// purpose.
-  public nonisolated enum Closing: Sendable, Hashable {
+  public enum Closing: Sendable, Hashable {
     /// There is a close button, and a click on another part does something else.
     case deliberate
     /// An ordinary click closes the notification.
     case careless
   }
 
-  nonisolated var manners: ServerManners {
+  var manners: ServerManners {
     let numbers = version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     return ServerManners(of: name, (numbers.first ?? 0, numbers.dropFirst().first ?? 0))
   }
 
-  public nonisolated var closing: Closing { manners.closing }
+  public var closing: Closing { manners.closing }
 
-  public nonisolated var drawsActions: Bool { hasActions && manners.drawsButtons }
+  public var drawsActions: Bool { hasActions && manners.drawsButtons }
 
   /// Returns the true reason for which `notice` was closed if this server reports `reason`. A
   /// server may report "expired" although the user closed the notification.
-  nonisolated func meaning(
+  func meaning(
     of reason: Notifier.CloseReason, on notice: NotificationContent
   ) -> Notifier.CloseReason {
     reason == .expired && notice.isPersistent && manners.expiresByHand ? .dismissed : reason
@@ -130,7 +130,7 @@ extension Notifier.Server {
 
 // MARK: - What is shown of a notice
 
-nonisolated extension Notifier.Server {
+extension Notifier.Server {
   struct Circumstances {
     var isNew = false
     /// The user has clicked on the notification to see its buttons.

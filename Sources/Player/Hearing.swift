@@ -7,7 +7,7 @@
 import Sound
 
 /// What is known about one sound since it was ordered to play. Moments are durations since then.
-nonisolated struct Hearing {
+struct Hearing {
   /// When the device began to play; nil if it has not played yet.
   private var advancing: Duration?
   /// Whether the sound goes to an output that can be heard; nil until the output is known.

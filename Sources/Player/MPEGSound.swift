@@ -5,7 +5,7 @@
 // it has. Next: `SoundFile.swift`.
 
 /// The header of one frame of MPEG audio, layer III (ISO 11172-3 and 13818-3).
-private nonisolated struct FrameHeader {
+private struct FrameHeader {
   /// The length of the frame in bytes, with the header.
   let length: Int
   /// Where in the frame a Xing header begins, if there is one: after the side information.
@@ -41,7 +41,7 @@ private nonisolated struct FrameHeader {
   }
 }
 
-nonisolated struct MPEGSound {
+struct MPEGSound {
   /// A frame without sound, with the number of frames and bytes of the file.
   private(set) var first: [UInt8] = []
   /// The places of all other frames in the file. Neighbouring frames share a range.

@@ -13,7 +13,7 @@ import System
 
 /// The mixer elements that sound passes through on its way to one output. Volumes are in the
 /// mixer's own units.
-nonisolated protocol OutputVolume: AnyObject {
+protocol OutputVolume: AnyObject {
   var keys: [ALSAMixer.Key] { get }
   /// Takes in the changes that other programs have made to the volumes.
   func update() throws(ALSAFailure)
@@ -30,13 +30,13 @@ nonisolated protocol OutputVolume: AnyObject {
 }
 
 extension Output {
-  nonisolated static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
+  static func volume(of control: String) throws(ALSAFailure) -> any OutputVolume {
     guard sink(of: control) != nil else { return try ALSAMixer(control: control) }
     return try SinkVolume(control: control)
   }
 }
 
-nonisolated final class SinkVolume: OutputVolume {
+final class SinkVolume: OutputVolume {
   private let server: SoundServer
   private let control: String
   private var sink: SoundServer.Sink
@@ -81,7 +81,7 @@ nonisolated final class SinkVolume: OutputVolume {
   }
 }
 
-nonisolated extension OutputLevel {
+extension OutputLevel {
   /// The mixer elements that set how loud the output is, best first. If a mixer has neither of
   /// these two, its loudest element counts, because its other elements may belong to headphones
   /// that are not plugged in.
@@ -114,7 +114,7 @@ nonisolated extension OutputLevel {
 }
 
 /// An open mixer (`snd_mixer_t`), closed when this object is released.
-nonisolated final class ALSAMixer: OutputVolume {
+final class ALSAMixer: OutputVolume {
   /// Identifies an element of a mixer by its name and its index, such as the first "Headphone".
   struct Key: Codable, Hashable {
     var name: String

@@ -12,7 +12,7 @@ import Synchronization
 import System
 
 /// Follows the stream of this process on another thread, until `end` is called.
-nonisolated final class OutputWatch: Sendable {
+final class OutputWatch: Sendable {
   private struct State {
     var isOver = false
     // While the server is stored here, another thread may call its `wake`.

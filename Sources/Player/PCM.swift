@@ -10,14 +10,14 @@ import Scheduling
 import Sound
 import System
 
-nonisolated extension ALSAFailure {
+extension ALSAFailure {
   init(_ call: String, _ code: Int32) {
     self.init(call: call, code: code, text: String(cString: snd_strerror(code)))
   }
 }
 
 /// An open playback device (`snd_pcm_t`), closed when this object is released.
-nonisolated final class PCM {
+final class PCM {
   let bufferFrames: Int
   let channels: Int
   /// The number of the sound card; nil if the device leads to a sound server.
@@ -111,7 +111,7 @@ nonisolated final class PCM {
 
 // MARK: - Settings of a device
 
-nonisolated extension PCM {
+extension PCM {
   /// Asks for interleaved floats, exactly this rate and number of channels, and a buffer as near to
   /// `wantedBuffer` as possible (`snd_pcm_hw_params`). A period is a fifth of the buffer. With
   /// longer periods, the buffer would run dry if a refill is late. Shorter periods would cost

@@ -11,7 +11,7 @@ import System
 
 /// The main loop calls `prime`, `play` and `stop`. Everything else runs on `worker`, one closure at
 /// a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
-nonisolated final class Playback: @unchecked Sendable {
+final class Playback: @unchecked Sendable {
   let request: SoundRequest
   let device: SoundDevice
   private let worker: Worker

@@ -6,21 +6,21 @@ import CPulse
 import System
 
 /// The functions of libpulse that are used; nil if the library is missing.
-nonisolated let pulse: belfry_pulse! = Library.pulse.load(
+let pulse: belfry_pulse! = Library.pulse.load(
   belfry_pulse(), belfry_pulse_names())
 
-nonisolated func property(_ name: String, _ list: OpaquePointer?) -> String? {
+func property(_ name: String, _ list: OpaquePointer?) -> String? {
   guard let list else { return nil }
   return pulse.pa_proplist_gets(list, name).map { String(cString: $0) }
 }
 
 /// Whether a stream with these properties belongs to a call. PulseAudio calls that role "phone",
 /// PipeWire calls it "Communication".
-nonisolated func isCall(_ properties: OpaquePointer?) -> Bool {
+func isCall(_ properties: OpaquePointer?) -> Bool {
   ["phone", "communication"].contains(property("media.role", properties)?.lowercased())
 }
 
-nonisolated extension SoundServer.Sink {
+extension SoundServer.Sink {
   init(_ info: pa_sink_info) {
     self.init(
       index: info.index, name: info.name.map { String(cString: $0) } ?? "",
@@ -31,7 +31,7 @@ nonisolated extension SoundServer.Sink {
   }
 }
 
-nonisolated extension SoundServer.Play {
+extension SoundServer.Play {
   init(_ info: pa_sink_input_info) {
     self.init(
       index: info.index, sink: info.sink,
@@ -41,7 +41,7 @@ nonisolated extension SoundServer.Play {
   }
 }
 
-nonisolated extension pa_cvolume {
+extension pa_cvolume {
   init(_ list: [Int]) {
     self.init()
     let list = list.prefix(Int(PA_CHANNELS_MAX))

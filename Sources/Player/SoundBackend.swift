@@ -11,7 +11,7 @@ import Scheduling
 import Sound
 import System
 
-public enum PlayerProgram {
+@MainActor public enum PlayerProgram {
   /// Runs the program. Its only argument is the file with the volumes to restore.
   public static func main() -> Never {
     Environment.prepare()
@@ -63,7 +63,7 @@ public enum PlayerProgram {
   }
 }
 
-final class SoundBackend {
+@MainActor final class SoundBackend {
   private let onReport: (SoundReport) -> Void
   private let worker = Worker(name: "sound")
   private let lift: VolumeLift
@@ -181,7 +181,7 @@ final class SoundBackend {
 
 /// Answers the doctor. None of this can be heard. `SoundCheck.swift` in Sound asks, and kills this
 /// process if no answer comes.
-nonisolated extension SoundQuestion {
+extension SoundQuestion {
   /// How long a working device may take to play a second of silence.
   private static let stallLimit = Duration.seconds(3)
   /// How long a file is decoded at most. The doctor waits five seconds for the result.

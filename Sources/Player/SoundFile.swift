@@ -14,7 +14,7 @@ import System
 
 /// An open sound file (`SNDFILE`), read from its start as interleaved samples in -1...1. Only one
 /// thread at a time may use it.
-nonisolated final class SoundFile {
+final class SoundFile {
   let path: String
   /// Frames per second, 4000...192000: the rates that ALSA's converters accept on every device.
   let rate: Int
@@ -101,7 +101,7 @@ nonisolated final class SoundFile {
   }
 }
 
-nonisolated extension SoundFile {
+extension SoundFile {
   /// Throws `.silent` if nothing can be heard in the first minute of `content`. Uses a decoder of
   /// its own, because not every decoder returns to the first sample correctly: see
   /// `FileSource.open`. Returns the largest sample up to the first that can be heard.
@@ -148,7 +148,7 @@ nonisolated extension SoundFile {
   }
 }
 
-nonisolated struct SoundContent: Sendable {
+struct SoundContent: Sendable {
   let path: String
   /// A file in memory (`memfd_create`), because libsndfile reads files. For a file that is larger
   /// than `limit`, the file itself.
@@ -222,7 +222,7 @@ nonisolated struct SoundContent: Sendable {
   }
 }
 
-nonisolated extension SoundFileError {
+extension SoundFileError {
   init(_ error: FileError, _ path: String) {
     switch error {
     case .system(let error, _): self = .unreadable(path: path, error)

@@ -13,7 +13,7 @@ import System
 
 /// A connection to the sound server (`pa_context`), with an event loop of its own. The connection
 /// is closed when this object is released.
-nonisolated final class SoundServer {
+final class SoundServer {
   /// An output, with the volume that a desktop shows (`pa_sink_info`).
   struct Sink {
     var index: UInt32
@@ -278,7 +278,7 @@ nonisolated final class SoundServer {
 }
 
 /// The values that the callbacks of one call have passed on.
-private nonisolated final class Gathered<Value> {
+private final class Gathered<Value> {
   var values: [Value] = []
 
   static func from(_ data: UnsafeMutableRawPointer) -> Gathered<Value> {
@@ -288,7 +288,7 @@ private nonisolated final class Gathered<Value> {
 
 /// Adds the result of `value` for one list element to the `Gathered` in `data`. Adds nothing if the
 /// result is nil, or if libpulse reports the end of the list: `info` is nil then.
-private nonisolated func gather<Info, Value>(
+private func gather<Info, Value>(
   _ info: UnsafePointer<Info>?, _ data: UnsafeMutableRawPointer?, _ value: (Info) -> Value?
 ) {
   guard let info, let data, let value = value(info.pointee) else { return }

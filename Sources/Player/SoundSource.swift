@@ -9,7 +9,7 @@ import Sound
 import System
 
 /// A sequence of interleaved samples in -1...1. Only one thread at a time may use a source.
-nonisolated protocol SoundSource: AnyObject {
+protocol SoundSource: AnyObject {
   /// The file that the samples come from; nil for the built-in tone.
   var path: String? { get }
   /// Frames per second.
@@ -21,7 +21,7 @@ nonisolated protocol SoundSource: AnyObject {
 }
 
 /// A source that plays samples in memory, once or in a loop.
-nonisolated final class Clip: SoundSource {
+final class Clip: SoundSource {
   let path: String?
   let rate: Int
   let channels: Int
@@ -50,7 +50,7 @@ nonisolated final class Clip: SoundSource {
 }
 
 /// The beginning of another source, faded out.
-nonisolated final class BellStroke: SoundSource {
+final class BellStroke: SoundSource {
   private let source: any SoundSource
   private var left: Int
   /// How many frames are faded at the end.
@@ -81,7 +81,7 @@ nonisolated final class BellStroke: SoundSource {
 
 /// A source that plays a file from start to end. If it `loops`, the first sample follows the last
 /// sample in the same buffer, so the loop has no gap.
-nonisolated final class FileSource: SoundSource {
+final class FileSource: SoundSource {
   private let file: SoundFile
   private let loops: Bool
 
@@ -149,7 +149,7 @@ nonisolated final class FileSource: SoundSource {
 /// Makes a tone of two alternating notes, a fourth apart. Each note lasts 200 ms, and a rest of
 /// 200 ms follows every four notes. The tone is urgent enough to wake someone, and softer than a
 /// plain beep.
-nonisolated enum Tone {
+enum Tone {
   /// Frames per second.
   private static let rate = 48_000
 

@@ -10,7 +10,7 @@ import System
 
 /// An open device with a source to play. Its functions throw only the troubles `.device` and
 /// `.file`.
-nonisolated final class Stream {
+final class Stream {
   let device: String
   let source: any SoundSource
   private let pcm: PCM

@@ -9,7 +9,7 @@ import Glibc
 import Sound
 import System
 
-nonisolated enum UserConfiguration {
+enum UserConfiguration {
   /// One of the two files, and the variable that tells ALSA where it is.
   private struct File {
     var path: String
@@ -67,7 +67,7 @@ nonisolated enum UserConfiguration {
   }
 }
 
-nonisolated extension SoundTrouble {
+extension SoundTrouble {
   /// Returns this trouble, with the user's file that is the reason if there is one. A device that is
   /// in use is left out, because it works at other times.
   @Blocking var explained: SoundTrouble {

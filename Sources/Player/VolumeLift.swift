@@ -14,7 +14,7 @@ import Values
 
 /// The main loop calls `raise`, `restore` and `finish`. Everything else runs on `worker`, one
 /// closure at a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
-nonisolated final class VolumeLift: @unchecked Sendable {
+final class VolumeLift: @unchecked Sendable {
   private let worker = Worker(name: "mixer")
   /// The target and the time when its raise began; nil if the original volume is wanted.
   private let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
@@ -212,7 +212,7 @@ nonisolated final class VolumeLift: @unchecked Sendable {
 
 /// The volumes of mixers before and after they were raised, in a file that outlives a crash. A
 /// damaged file counts as missing.
-nonisolated struct MixerRecord: Codable, Equatable {
+struct MixerRecord: Codable, Equatable {
   struct Raise: Codable, Equatable {
     var control: String
     var key: ALSAMixer.Key

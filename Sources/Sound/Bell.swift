@@ -10,7 +10,7 @@ import Scheduling
 import System
 
 /// Four beeps and a rest, repeated until `stop` is called.
-final class Bell {
+@MainActor final class Bell {
   private let speakers: String
   private let terminals: [String]
   private var beepers: [Beeper] = []
@@ -68,7 +68,7 @@ final class Bell {
 
 /// A device that beeps. Writing to the device never waits, because Ctrl-S may have stopped the
 /// output of a terminal.
-private struct Beeper {
+@MainActor private struct Beeper {
   let path: String
   private let descriptor: OpenDescriptor
   private let on: [UInt8]

@@ -13,7 +13,7 @@ import Glibc
 ///
 /// The fade-in is linear in decibels. It begins 40 dB below the volume that it ends at. It cannot
 /// begin 40 dB below full scale, because a fade-in to a volume of 20 percent would then get softer.
-public nonisolated struct Gain: Sendable {
+public struct Gain: Sendable {
   /// No one hears a sample smaller than this, 60 dB below full scale.
   package static let softest: Float = 0.001
 

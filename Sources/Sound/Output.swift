@@ -4,7 +4,7 @@
 // `OutputWatch.swift` and `OutputVolume.swift` in Player find out these facts.
 
 /// Belfry's stream at the sound server.
-public nonisolated struct OutputStream: Codable, Equatable, Sendable {
+public struct OutputStream: Codable, Equatable, Sendable {
   public var index: UInt32
   /// How many volumes the stream has, one for each channel; nil if they cannot be set.
   public var channels: Int?
@@ -12,7 +12,7 @@ public nonisolated struct OutputStream: Codable, Equatable, Sendable {
   package init(index: UInt32, channels: Int?) { (self.index, self.channels) = (index, channels) }
 }
 
-public nonisolated struct Output: Codable, Equatable, Sendable {
+public struct Output: Codable, Equatable, Sendable {
   /// Why no one hears the sound.
   public enum Silence: Codable, Equatable, Sendable {
     /// There is no output, so the sound goes to a stand-in that the sound server made.
@@ -51,7 +51,7 @@ public nonisolated struct Output: Codable, Equatable, Sendable {
 }
 
 /// The volume that an output is set to.
-public nonisolated struct OutputLevel: Codable, Equatable, Sendable {
+public struct OutputLevel: Codable, Equatable, Sendable {
   /// The volume on the scale that desktops and alsamixer(1) show; nil if the output has no volume.
   public var percent: Int?
   public var isMuted: Bool

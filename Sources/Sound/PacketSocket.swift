@@ -8,7 +8,7 @@ import Glibc
 import Scheduling
 import System
 
-package nonisolated struct PacketSocket: Sendable {
+package struct PacketSocket: Sendable {
   private let descriptor: OpenDescriptor
 
   /// Takes over a descriptor that the process was started with.

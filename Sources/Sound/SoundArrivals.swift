@@ -7,7 +7,7 @@
 import System
 
 /// Watches the sockets of sound servers and the folder of sound cards as long as this object lives.
-public final class SoundArrivals {
+@MainActor public final class SoundArrivals {
   private let watches: [FileWatch]
 
   /// `onArrival` is called about a second after a server has made its socket, and may be called

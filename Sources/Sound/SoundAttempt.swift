@@ -3,7 +3,7 @@
 // Follows one request to play a sound: which device to try now and next, and whether anyone hears
 // the sound. `SoundSupervisor.swift` decides what to do if no one does.
 
-nonisolated struct SoundAttempt: Equatable {
+struct SoundAttempt: Equatable {
   struct Play: Equatable {
     /// The boot clock's reading when the agent ordered the sound.
     var asked: Duration
@@ -128,7 +128,7 @@ nonisolated struct SoundAttempt: Equatable {
 
 // MARK: - Whether someone hears the sound
 
-nonisolated extension SoundAttempt {
+extension SoundAttempt {
   /// Checks whether the sound can be heard; to be called every half second. Returns a report once a
   /// result has lasted for a second, if it is the first or differs from the last reported one.
   /// Until the device has played, there is no report that the sound can be heard.
@@ -166,6 +166,6 @@ nonisolated extension SoundAttempt {
   }
 }
 
-nonisolated extension SoundTrouble {
+extension SoundTrouble {
   fileprivate var isStall: Bool { if case .stalled = self { true } else { false } }
 }

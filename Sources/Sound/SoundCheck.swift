@@ -9,7 +9,7 @@ import Glibc
 import Scheduling
 import System
 
-public nonisolated enum SoundCheck {
+public enum SoundCheck {
   /// A device that takes longer than this to play a second of silence would wake no one.
   private static let devicePatience = Duration.seconds(5)
   private static let levelPatience = Duration.seconds(3)

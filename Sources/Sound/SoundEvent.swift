@@ -5,7 +5,7 @@
 
 import System
 
-nonisolated extension SoundSupervisor {
+extension SoundSupervisor {
   enum State: Equatable {
     case idle
     case starting

@@ -5,7 +5,7 @@
 
 import System
 
-public nonisolated enum SoundFolder {
+public enum SoundFolder {
   /// The endings of sound files. Other files in a folder of sounds, such as album covers, are
   /// ignored.
   public static let endings = ["flac", "oga", "ogg", "opus", "wav", "mp3"]

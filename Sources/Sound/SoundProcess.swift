@@ -12,7 +12,7 @@ import Scheduling
 import Synchronization
 import System
 
-public final class SoundProcess {
+@MainActor public final class SoundProcess {
   /// Called on the main loop. After `stop`, nothing is reported about earlier sounds.
   public var onReport: ((SoundReport) -> Void)?
 
@@ -127,7 +127,7 @@ public final class SoundProcess {
   }
 }
 
-private final class Child {
+@MainActor private final class Child {
   var onReport: ((SoundMessage<SoundReport>) -> Void)?
   /// Called if the process ends before `letGo`.
   var onEnd: ((ProcessEnd) -> Void)?
@@ -177,7 +177,7 @@ private final class Child {
 
 /// The file of the program `belfry-sound`. It is kept open: an upgrade puts a newer file in its
 /// place, but the program must have the same version as the process that uses it.
-nonisolated final class SoundProgram: Sendable {
+final class SoundProgram: Sendable {
   static let name = "belfry-sound"
   private let file = Mutex<OpenDescriptor?>(nil)
 

@@ -8,7 +8,7 @@ import Scheduling
 import Values
 
 /// A sound to play: which file, on which device, and how loud.
-public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
+public struct SoundRequest: Codable, Equatable, Sendable {
   /// Paths of sound files or folders, tried in order. After them the built-in tone is tried. If a
   /// path is a folder, all sounds in it are tried, in random order.
   public var files: [String]
@@ -51,14 +51,14 @@ public nonisolated struct SoundRequest: Codable, Equatable, Sendable {
 }
 
 /// The device of one attempt to play.
-public nonisolated enum SoundDevice: Codable, Hashable, Sendable {
+public enum SoundDevice: Codable, Hashable, Sendable {
   case named(String)
   /// One of ALSA's own devices, by its position in `PCM.spares`. Positions past the end count from
   /// the first device again.
   case spare(Int)
 }
 
-public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
+public struct VolumeTarget: Codable, Equatable, Sendable {
   /// Belfry's stream at the sound server, if there is one, is unmuted as well.
   public var output: Output
   /// Percent. The mixer elements that are below this volume are raised to it, and all elements are
@@ -74,7 +74,7 @@ public nonisolated struct VolumeTarget: Codable, Equatable, Sendable {
   }
 }
 
-package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
+package enum SoundCommand: Codable, Equatable, Sendable {
   /// Open the device and decode the beginning of the sound.
   case prime(SoundRequest, SoundDevice)
   /// `asked` is the boot clock's reading when the sound was ordered; `fadedFor` is how long the
@@ -87,7 +87,7 @@ package nonisolated enum SoundCommand: Codable, Equatable, Sendable {
 }
 
 /// A question of a command, such as `belfry doctor`. If the check fails, the answer is `.trouble`.
-package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
+package enum SoundQuestion: Codable, Equatable, Sendable {
   /// Asks whether this device can play one second of silence. The reply is `.output`.
   case device(String)
   /// Asks whether one of ALSA's own devices can play one second of silence. The reply is `.output`.
@@ -101,7 +101,7 @@ package nonisolated enum SoundQuestion: Codable, Equatable, Sendable {
   case level(String)
 }
 
-public nonisolated enum SoundReport: Codable, Equatable, Sendable {
+public enum SoundReport: Codable, Equatable, Sendable {
   /// A device is open, and the beginning of the sound is decoded. `file` is nil for the built-in
   /// tone.
   case primed(device: String, file: String?)
@@ -142,7 +142,7 @@ public nonisolated enum SoundReport: Codable, Equatable, Sendable {
 
 /// A command or a report as bytes, which are JSON. Both programs have the same version, so an unknown message is a
 /// bug.
-package nonisolated struct SoundMessage<Body: Codable>: Codable {
+package struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int
   package var body: Body
@@ -160,4 +160,4 @@ package nonisolated struct SoundMessage<Body: Codable>: Codable {
 }
 
 /// The error for bytes that are no message, or that are a message of another type.
-package nonisolated struct Malformed: Error {}
+package struct Malformed: Error {}

@@ -9,7 +9,7 @@
 
 import System
 
-nonisolated struct SoundSupervisor: Equatable {
+struct SoundSupervisor: Equatable {
   private enum Volume: Equatable {
     /// `isDone` is true once the process has set the mixer without crashing.
     case raise(isDone: Bool)
@@ -103,7 +103,7 @@ nonisolated struct SoundSupervisor: Equatable {
 
 // MARK: - The agent's orders
 
-nonisolated extension SoundSupervisor {
+extension SoundSupervisor {
   private mutating func begin(_ request: SoundRequest) {
     attempt = SoundAttempt(request)
     number += 1
@@ -140,7 +140,7 @@ nonisolated extension SoundSupervisor {
 
 // MARK: - The life of a process
 
-nonisolated extension SoundSupervisor {
+extension SoundSupervisor {
   private var isToRestore: Bool { if case .restore = volume { true } else { false } }
 
   /// Starts a process if there is none and there is something to do.
@@ -223,7 +223,7 @@ nonisolated extension SoundSupervisor {
 
 // MARK: - Reports and looks
 
-nonisolated extension SoundSupervisor {
+extension SoundSupervisor {
   private mutating func reported(_ report: SoundReport) -> [Act] {
     checks = 0
     switch report {

@@ -7,7 +7,7 @@ import System
 
 /// A problem with playing a sound. After it, the next file, the built-in tone or the next device is
 /// tried.
-public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
+public enum SoundTrouble: Error, Codable, Equatable, Sendable {
   case file(SoundFileError)
   /// The disk of the file at this path did not answer in time.
   case slowFile(String)
@@ -31,7 +31,7 @@ public nonisolated enum SoundTrouble: Error, Codable, Equatable, Sendable {
 }
 
 /// Why a file cannot be played.
-public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
+public enum SoundFileError: Error, Codable, Equatable, Sendable {
   /// The file is missing, or this user may not read it.
   case unreadable(path: String, SystemError)
   /// The path leads to a folder, pipe, socket or device.
@@ -46,7 +46,7 @@ public nonisolated enum SoundFileError: Error, Codable, Equatable, Sendable {
   case unsuitable(path: String, rate: Int, channels: Int)
 }
 
-public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
+public enum PCMError: Error, Codable, Equatable, Sendable {
   /// The device does not open: no device has this name, another program is using it, or its sound
   /// server is not running.
   case unavailable(ALSAFailure)
@@ -62,7 +62,7 @@ public nonisolated enum PCMError: Error, Codable, Equatable, Sendable {
 }
 
 /// A call to ALSA or libpulse that failed.
-public nonisolated struct ALSAFailure: Error, Codable, Equatable, Sendable {
+public struct ALSAFailure: Error, Codable, Equatable, Sendable {
   public let call: String
   /// A negative errno.
   public let code: Int32
