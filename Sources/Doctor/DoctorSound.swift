@@ -22,7 +22,8 @@ extension Doctor {
       let findings = devices.map { name in
         (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
       }
-      Worker.onMain { self.found(self.device(findings)) }
+      let stale = StaleServer(after: findings.compactMap(\.1.error))
+      Worker.onMain { self.found(self.device(findings, stale)) }
       let control = findings.lazy.compactMap { try? $0.1.get() }.first?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
@@ -37,7 +38,9 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  private func device(_ findings: [(name: String, Result<Output, SoundTrouble>)]) -> Check {
+  private func device(
+    _ findings: [(name: String, Result<Output, SoundTrouble>)], _ stale: StaleServer?
+  ) -> Check {
     let outputs = findings.compactMap { try? $0.1.get() }
     let names = findings.filter { (try? $0.1.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
@@ -60,17 +63,24 @@ extension Doctor {
     }
     let troubles = findings.compactMap(\.1.error)
     guard let trouble = troubles.first else {
+      if let stale {
+        return Check(.device, .warning, tr("\(stale.words); \(playing) plays"), fix: unset)
+      }
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
     // A busy device is no problem if the agent is using it for a ring.
     if troubles.contains(where: \.isBusy), isRinging {
       return Check(.device, .ok, tr("in use: an alarm or a timer is ringing"))
     }
-    let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
-    if names.isEmpty {
-      return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix(trouble))
-    }
-    return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix(trouble))
+    let words = (troubles.map(words) + [stale?.words].compactMap(\.self))
+      .joined(separator: tr("; ", context: "list"))
+    let fix = stale?.hasOther == true ? unset : fix(trouble)
+    if names.isEmpty { return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix) }
+    return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix)
+  }
+
+  private var unset: String {
+    tr("unset PULSE_SERVER where it is set, such as in ~/.profile, and log in again")
   }
 
   /// Whether an alarm or a timer is ringing, according to the agent.
@@ -162,6 +172,32 @@ extension Doctor {
       isLow ? "pactl set-sink-volume \(Wording.shell(sink)) 50%" : nil,
       unmuting ? "pactl set-sink-mute \(Wording.shell(sink)) 0" : nil,
     ].compactMap(\.self).joined(separator: "; ")
+  }
+}
+
+/// The sound server that `PULSE_SERVER` names, if that server is not there.
+private nonisolated struct StaleServer: Sendable {
+  var name: String
+  /// Whether the session has another sound server, at the usual socket.
+  var hasOther: Bool
+
+  /// - Parameter troubles: The problems with the devices. They decide about a server on another
+  ///   host.
+  @Blocking init?(after troubles: [SoundTrouble]) {
+    guard let name = PulseServer.variable else { return nil }
+    let isRefused = troubles.contains {
+      if case .device(_, .unavailable(let failure)) = $0 {
+        failure.isRefused && !failure.isOfPipeWire
+      } else {
+        false
+      }
+    }
+    guard PulseServer.isGone(name) ?? isRefused else { return nil }
+    (self.name, hasOther) = (name, PulseServer.isAtUsualSocket)
+  }
+
+  var words: String {
+    tr("PULSE_SERVER is set to \(TerminalText.escaped(name)), where no sound server answers")
   }
 }
 
