@@ -69,6 +69,9 @@ final class Machine {
   /// Whether the machine can be woken.
   var wakeState: WakeTimer.State { wakeTimer.state }
 
+  /// Calls `work` once it is known whether the machine can be woken, at the latest after a second.
+  func whenWakeStateIsKnown(_ work: @escaping () -> Void) { wakeTimer.whenAnswered(work) }
+
   private func wakeStateChanged() {
     if case .refused(let refusal) = wakeState {
       Log.warning("a suspended machine will not be woken: \(Wording.explain(refusal))")

@@ -51,7 +51,8 @@ extension Doctor {
         let why = isUnknown ? tr("the session bus does not know how to start it") : "\(error)"
         return found(
           .agent, .error, tr("does not run: \(why)"),
-          fix: autostart?.unitFile == nil ? "\(program) &" : "systemctl --user start \(Self.unit)")
+          fix: autostart?.unitFile != nil && Environment.hasUserManager
+            ? "systemctl --user start \(Self.unit)" : "\(program) &")
       }
     }
     switch ask(BusInterface.peer, "Status", gives: "a{sv}", on: bus, within: .seconds(4)) {
@@ -70,8 +71,8 @@ extension Doctor {
     let (version, config) = (told?["version"]?.string ?? "", told?["config"]?.string ?? "")
     let process = told?["pid"]?.int64.map { tr("process \($0)") } ?? tr("running", context: "agent")
     let restart =
-      autostart?.targets.isEmpty != false
-      ? "\(program) --replace &" : "systemctl --user restart \(Self.unit)"
+      autostart?.targets.isEmpty == false && Environment.hasUserManager
+      ? "systemctl --user restart \(Self.unit)" : "\(program) --replace &"
     if version != Release.version {
       return Check(
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
@@ -151,25 +152,29 @@ extension Doctor {
           .autostart, .warning, tr("\(session) does not read the autostart folders"),
           fix: tr("run this in the startup script of the session: \(program) --start"))
       }
-      let manager = Variant.string(Bus.Peer.systemd.name)
-      let owner = bus.flatMap { ask(.daemon, "NameHasOwner", [manager], gives: "b", on: $0) }
       return Check(
-        .autostart, .warning, tr("nothing starts the agent at login"),
-        fix: autostartFix(autostart, hasUserManager: owner?.value?.boolean ?? false))
+        .autostart, .warning, tr("nothing starts the agent at login"), fix: autostartFix(autostart))
     }
-    if isReached(target, on: bus) == false {
+    switch isReached(target, on: bus) {
+    case true?:
+      return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
+    case false?:
       return Check(
         .autostart, .warning,
         tr("systemd starts it with \(target), but this session does not start that"),
         fix: "systemctl --user add-wants default.target \(Self.unit)")
+    case nil:
+      return Check(
+        .autostart, .unknown,
+        tr("systemd would start it with \(target), but does not answer in this session"),
+        fix: tr("run this in the startup script of the session: \(program) --start"))
     }
-    return Check(.autostart, .ok, tr("systemd starts it at login, with \(target)"))
   }
 
   /// Returns the shortest command that makes the agent start at each login.
-  private func autostartFix(_ autostart: Autostart, hasUserManager: Bool) -> String {
+  private func autostartFix(_ autostart: Autostart) -> String {
     if let veto = autostart.veto { return "rm \(Wording.shell(veto))" }
-    guard autostart.unitFile != nil, hasUserManager else { return autostartCommand }
+    guard autostart.unitFile != nil, Environment.hasUserManager else { return autostartCommand }
     let unmask = autostart.isMasked ? "systemctl --user unmask \(Self.unit) && " : ""
     return unmask + "systemctl --user enable --now \(Self.unit)"
   }
@@ -291,15 +296,19 @@ public nonisolated struct Autostart: Equatable, Sendable {
 
 nonisolated extension KeyFile {
   fileprivate func starts(_ program: String, on desktop: [String]) -> Bool {
-    guard let line = entry("Exec") else { return false }
-    // The path of the program may be in quotes. Then it may contain spaces.
-    let isQuoted = line.hasPrefix("\"")
-    let command = line.dropFirst(isQuoted ? 1 : 0).prefix { $0 != (isQuoted ? "\"" : " ") }
-    let name = OutsideText.names(in: command).last
-    guard name == program, entry("Hidden") != "true", entry("X-GNOME-Autostart-enabled") != "false"
+    guard let line = entry("Exec"), entry("Hidden") != "true",
+      entry("X-GNOME-Autostart-enabled") != "false",
+      Self.words(line).contains(where: { OutsideText.names(in: $0).last == program })
     else { return false }
     if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }
     return list("NotShowIn")?.isDisjoint(with: desktop) ?? true
+  }
+
+  /// Returns the words of a command line. A word in quotes may contain spaces.
+  private static func words(_ line: String) -> [Substring] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
+      (place, part) in place % 2 == 1 ? [part] : part.split(separator: " ")
+    }
   }
 
   private func entry(_ key: String) -> String? { value(key, in: "Desktop Entry") }

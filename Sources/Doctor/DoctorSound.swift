@@ -18,6 +18,7 @@ extension Doctor {
     fileprivate var devices: BackgroundResult<[DeviceFinding]>?
     /// The output of the device that is used if none in the config works; nil if one works.
     fileprivate var spare: BackgroundResult<Output?>?
+    fileprivate var stale: BackgroundResult<StaleServer?>?
     fileprivate var level: BackgroundResult<LevelFinding>?
   }
 
@@ -49,6 +50,9 @@ extension Doctor {
       return isPlaying == true ? nil : SoundCheck.spare()
     }
     (test.devices, test.spare) = (devices, spare)
+    test.stale = BackgroundResult("server") { [timeLeft] in
+      StaleServer(after: (devices.wait(within: timeLeft) ?? []).compactMap(\.result.error))
+    }
     test.level = BackgroundResult("mixer") { [timeLeft] in
       let findings = devices.wait(within: timeLeft) ?? []
       let output = findings.lazy.compactMap { try? $0.result.get() }.first
@@ -67,7 +71,8 @@ extension Doctor {
   func examine(_ test: SoundTest) {
     if let findings = test.devices?.wait(within: timeLeft) {
       let spare = test.spare?.wait(within: timeLeft) ?? nil
-      found(device(findings, hasSpare: spare != nil))
+      let stale = test.stale?.wait(within: timeLeft) ?? nil
+      found(device(findings, hasSpare: spare != nil, stale))
     }
     if let (control, level) = test.level?.wait(within: timeLeft) {
       found(Self.mixer(level, control, configuration.agent))
@@ -82,7 +87,9 @@ extension Doctor {
   }
 
   /// - Parameter hasSpare: whether a ring is heard on another device if none in the config works.
-  private func device(_ findings: [DeviceFinding], hasSpare: Bool) -> Check {
+  private func device(
+    _ findings: [DeviceFinding], hasSpare: Bool, _ stale: StaleServer?
+  ) -> Check {
     let outputs = findings.compactMap { try? $0.result.get() }
     let names = findings.filter { (try? $0.result.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
@@ -105,22 +112,28 @@ extension Doctor {
     }
     let troubles = findings.compactMap(\.result.error)
     guard let trouble = troubles.first else {
+      if let stale {
+        return Check(.device, .warning, tr("\(stale.words); \(playing) plays"), fix: unset)
+      }
       return Check(.device, .ok, tr("\(playing) played a second of silence"))
     }
     // A busy device is no problem if the agent is using it for a ring.
     if troubles.contains(where: \.isBusy), isRinging {
       return Check(.device, .ok, tr("in use: an alarm or a timer is ringing"))
     }
-    let words = troubles.map(words).joined(separator: tr("; ", context: "list"))
+    let words = (troubles.map(words) + [stale?.words].compactMap(\.self))
+      .joined(separator: tr("; ", context: "list"))
+    let fix = stale?.hasOther == true ? unset : fix(trouble)
     if names.isEmpty, hasSpare {
       return Check(
-        .device, .warning, tr("\(words); an alarm is heard late, on another device"),
-        fix: fix(trouble))
+        .device, .warning, tr("\(words); an alarm is heard late, on another device"), fix: fix)
     }
-    if names.isEmpty {
-      return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix(trouble))
-    }
-    return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix(trouble))
+    if names.isEmpty { return Check(.device, .error, tr("nothing plays: \(words)"), fix: fix) }
+    return Check(.device, .warning, tr("\(words); \(playing) plays"), fix: fix)
+  }
+
+  private var unset: String {
+    tr("unset PULSE_SERVER where it is set, such as in ~/.profile, and log in again")
   }
 
   /// Whether an alarm or a timer is ringing, according to the agent.
@@ -166,6 +179,32 @@ extension Doctor {
     case _ where trouble.isBusy: return tr("fuser -v /dev/snd/* shows which program has it")
     default: return tr(#"set "device" in [agent] of the config to one that aplay -L lists"#)
     }
+  }
+}
+
+/// The sound server that `PULSE_SERVER` names, if that server is not there.
+private nonisolated struct StaleServer: Sendable {
+  var name: String
+  /// Whether the session has another sound server, at the usual socket.
+  var hasOther: Bool
+
+  /// - Parameter troubles: The problems with the devices. They decide about a server on another
+  ///   host.
+  @Blocking init?(after troubles: [SoundTrouble]) {
+    guard let name = PulseServer.variable else { return nil }
+    let isRefused = troubles.contains {
+      if case .device(_, .unavailable(let failure)) = $0 {
+        failure.isRefused && !failure.isOfPipeWire
+      } else {
+        false
+      }
+    }
+    guard PulseServer.isGone(name) ?? isRefused else { return nil }
+    (self.name, hasOther) = (name, PulseServer.isAtUsualSocket)
+  }
+
+  var words: String {
+    tr("PULSE_SERVER is set to \(TerminalText.escaped(name)), where no sound server answers")
   }
 }
 

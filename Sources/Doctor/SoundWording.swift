@@ -123,12 +123,23 @@ nonisolated extension Wording {
   }
 
   /// Returns the command that restarts the session's sound server after it failed with `failure`.
+  /// If both PipeWire's server for PulseAudio's programs and PulseAudio are installed, the session
+  /// uses PipeWire if PipeWire has made its lock file.
   static func serverStart(after failure: ALSAFailure?) -> String {
-    if SystemFile.exists("/usr/bin/pipewire-pulse") {
-      return "systemctl --user restart pipewire pipewire-pulse wireplumber"
-    }
-    return failure?.isOfPipeWire == true
-      ? "systemctl --user restart pipewire wireplumber" : "pulseaudio --kill; pulseaudio --start"
+    let replacesPulseAudio = Environment.hasProgram("pipewire-pulse")
+    let isPipeWire =
+      failure?.isOfPipeWire == true
+      || replacesPulseAudio && (!Environment.hasProgram("pulseaudio") || hasPipeWireRun)
+    guard isPipeWire else { return "pulseaudio --kill; pulseaudio --start" }
+    let programs = ["pipewire", "wireplumber"] + (replacesPulseAudio ? ["pipewire-pulse"] : [])
+    return Environment.hasUserManager
+      ? "systemctl --user restart " + programs.joined(separator: " ")
+      : "pkill 'pipewire|wireplumber'; " + programs.map { "\($0) &" }.joined(separator: " ")
+  }
+
+  private static var hasPipeWireRun: Bool {
+    let folder = Environment.value("XDG_RUNTIME_DIR")
+    return folder.map { SystemFile.names(in: $0).contains("pipewire-0.lock") } ?? false
   }
 
   private static func shown(_ path: String) -> String { TerminalText.escaped(path) }

@@ -48,6 +48,20 @@ public enum Environment {
       ? built : Path.join(Path.folder(of: folder), "lib/belfry/\(name)")
   }
 
+  /// Whether systemd's user manager is running, so that `systemctl --user` works.
+  public static var hasUserManager: Bool {
+    value("XDG_RUNTIME_DIR").map { SystemFile.names(in: "\($0)/systemd").contains("private") }
+      ?? false
+  }
+
+  /// Whether a program called `name` is in `PATH`. Leaves out the home folder, whose disk may hang.
+  public static func hasProgram(_ name: String) -> Bool {
+    (value("PATH") ?? "").split(separator: ":").contains { folder in
+      OutsideText.isAbsolute(folder) && !folder.hasPrefix(home)
+        && SystemFile.exists("\(folder)/\(name)")
+    }
+  }
+
   /// Gives unused memory back to the system (`malloc_trim`).
   public static func giveBackMemory() { malloc_trim(0) }
 

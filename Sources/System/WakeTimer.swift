@@ -35,6 +35,8 @@ import Scheduling
   /// pause doubles, up to the longest, if the next one lives for less than the longest pause.
   private static let shortestPause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(60)
+  /// How long `whenAnswered` waits for the first answer of `belfry-wake`.
+  private static let patience = Duration.seconds(1)
   fileprivate nonisolated static let name = "belfry-wake"
 
   public private(set) var state = State.starting
@@ -54,6 +56,9 @@ import Scheduling
   /// Reports when the file of `belfry-wake` changes after a refusal: it may have been given the
   /// capability, or a newer file may have been installed.
   private var watch: FileWatch?
+  /// The closures that wait for the first answer; nil after that answer.
+  private var waiting: [() -> Void]? = []
+  private var limit: Source?
 
   /// - Parameters:
   ///   - program: The file of `belfry-wake`; nil for the one that belongs to this program.
@@ -67,6 +72,7 @@ import Scheduling
   ) {
     (self.program, self.clocks) = (program, clocks)
     (self.onFire, self.onState) = (onFire, onState)
+    limit = MainLoop.after(Self.patience) { [weak self] in self?.stopWaiting() }
     start()
   }
 
@@ -82,6 +88,17 @@ import Scheduling
     case .starting: break
     case .refused: start()
     }
+  }
+
+  /// Calls `work` once `belfry-wake` has answered for the first time, or has taken too long.
+  public func whenAnswered(_ work: @escaping () -> Void) {
+    if waiting == nil { work() } else { waiting?.append(work) }
+  }
+
+  private func stopWaiting() {
+    let work = waiting ?? []
+    (waiting, limit) = (nil, nil)
+    for item in work { item() }
   }
 
   private func sendMoment() {
@@ -167,6 +184,7 @@ import Scheduling
     guard state != self.state else { return }
     self.state = state
     onState()
+    stopWaiting()
   }
 }
 

@@ -22,11 +22,15 @@ import System
   /// The agent's bus, or an error if it does not answer within three seconds. The first use runs
   /// the main loop, so it must come before the command runs the loop itself.
   private static let bus = reach()
+  /// Whether no agent is running, and there is no session bus that could start one. Known once
+  /// `bus` was used.
+  private static var isBusMissing = false
 
   private static func reach() -> Result<Bus, CommandFailure> {
     var answer: Result<Bus, CommandFailure>?
     let patience = MainLoop.after(.seconds(3)) { MainLoop.quit() }
     Bus.connectToAgent(Locations()) { file, result in
+      isBusMissing = file == nil && (try? result.get()) == nil
       answer = result.mapError { failure($0, connectingTo: file) }
       MainLoop.quit()
     }
@@ -142,7 +146,15 @@ import System
   /// running all the same. Prints nothing with `--config`, because the file may be one that no
   /// agent should read.
   static func warnIfMissing() {
-    guard locations == nil, let bus = try? connect() else { return }
+    guard locations == nil else { return }
+    guard let bus = try? connect() else {
+      guard isBusMissing else { return }
+      return Terminal.complain(
+        CommandFailure(
+          tr("there is no session bus, so no agent is running, and no alarm will ring"),
+          hint: tr("log in to a desktop session")
+        ).description)
+    }
     let name = Variant.string(BusInterface.name)
     let owner = try? bus.call(.daemon, "NameHasOwner", [name], gives: "b", timeout: .seconds(1))
       .first

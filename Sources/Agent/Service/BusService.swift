@@ -88,13 +88,15 @@ enum BusService {
 
   static let general = [
     BusMethod("Status", gives: "a{sv} status", turn: .question) { call, agent in
-      let status = agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms)
-      call.reply(status)
+      agent.machine.whenWakeStateIsKnown {
+        call.reply(
+          agent.overview.status(of: agent.identity, alarmsAtMost: BusInterface.mostAlarms))
+      }
     },
     BusMethod(
       "Alarms", takes: "u first, u count", gives: "aa{sv} alarms", turn: .question, answer: alarms),
     BusMethod("Agent", gives: "a{sv} agent", turn: .question) { call, agent in
-      call.reply(agent.identity)
+      agent.machine.whenWakeStateIsKnown { call.reply(agent.identity) }
     },
     BusMethod("Stop", takes: "s id", gives: "aa{sv} stopped", turn: .now, answer: stop),
     BusMethod(

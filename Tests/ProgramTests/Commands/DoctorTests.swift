@@ -91,7 +91,9 @@ extension Desk {
     let desk = try Desk(Lab(.notifications, .sound, .system))
     try desk.saveText(Self.alarm)
     let agent = try desk.startAgent(environment: ["TZ": "UTC"])
-    try desk.makeAutostart()
+    try desk.lab.write(
+      "[Desktop Entry]\nExec=belfryd --start\n", to: ".config/autostart/belfryd.desktop")
+    desk.lab.setVariable("XDG_CURRENT_DESKTOP", "XFCE")
     try desk.lab.recorder.waitForSilence(lasting: 0.2)
     let start = Lab.now
     let found = try desk.diagnosis()
@@ -147,6 +149,30 @@ extension Desk {
     let told = try desk.belfry("doctor", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/no"])
     #expect(told.status == 1)
     #expect(told.output.hasSuffix("\nAn alarm would NOT be heard: bus, agent, device.\n"))
+  }
+
+  @Test func `belfry doctor names a PULSE_SERVER that is not there, and the session's own server`()
+    throws
+  {
+    let desk = try Desk(Lab(.bus, .sound))
+    try desk.saveText(Self.alarm)
+    // The server of this session is at the socket that is used without the variable.
+    let beside = try desk.diagnosis(environment: ["PULSE_SERVER": "{1}unix:/no /nor"])["device"]
+    #expect(beside?.state == "error")
+    #expect(
+      beside?.message.hasSuffix(
+        "; PULSE_SERVER is set to {1}unix:/no /nor, where no sound server answers") == true)
+    #expect(
+      beside?.fix
+        == "unset PULSE_SERVER where it is set, such as in ~/.profile, and log in again")
+    #expect(try desk.diagnosis()["device"]?.state == "ok")
+    // Without that server, starting a server helps.
+    try desk.lab.killSound()
+    let alone = try desk.diagnosis(environment: ["PULSE_SERVER": "unix:/no"])["device"]
+    #expect(
+      alone?.message.hasSuffix(
+        "; PULSE_SERVER is set to unix:/no, where no sound server answers") == true)
+    #expect(alone?.fix == "pulseaudio --kill; pulseaudio --start")
   }
 
   @Test func `if a program hangs, belfry doctor ends within seconds and reports it`() throws {

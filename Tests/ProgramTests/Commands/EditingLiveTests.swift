@@ -76,6 +76,24 @@ import Testing
     try desk.waitForStatus("both to be armed") { $0.alarms.allSatisfy { $0.state == "scheduled" } }
   }
 
+  @Test func `without a session bus, a command that sets an alarm warns that it will not ring`()
+    throws
+  {
+    let desk = try Desk(Lab())
+    let warning = """
+      belfry: there is no session bus, so no agent is running, and no alarm will ring
+      hint: log in to a desktop session
+
+      """
+    for command in ["add 7:30", "edit 0730 --volume 50", "enable 0730"] {
+      let done = try desk.belfry(command)
+      #expect(done.status == 0 && done.errors == warning, "\(command)")
+    }
+    for command in ["disable 0730", "remove 0730", "add 7:30 --config \(desk.config.path)"] {
+      #expect(try desk.belfry(command).errors == "", "\(command)")
+    }
+  }
+
   @Test func `on a session bus that hangs, an edit ends within seconds, and status fails`() throws {
     let desk = try Desk(Lab())
     let bus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(try desk.makeDeafSocket())"]

@@ -52,7 +52,7 @@ import Testing
       try home.files()
         == (own + [".config/autostart/org.belfry.Belfry.desktop"]
         + Self.below(".local/bin", ["belfry", "belfryd"])
-        + Self.below(".local/lib/belfry", ["belfry-sound", "belfry-wake"])
+        + Self.below(".local/lib/belfry", ["belfry-sound", "belfry-wake", "restart-after-crash"])
         + Self.below(
           ".local/share",
           Self.data + Self.sounds + ["belfry/installed", "systemd/user/belfryd.service"])).sorted())
@@ -143,7 +143,7 @@ import Testing
     #expect(
       try home.files() == [
         ".local/bin/belfry", ".local/bin/belfryd", ".local/lib/belfry/belfry-sound",
-        ".local/lib/belfry/belfry-wake",
+        ".local/lib/belfry/belfry-wake", ".local/lib/belfry/restart-after-crash",
       ])
     #expect(
       try Installation.files(elsewhere)
@@ -165,14 +165,15 @@ import Testing
         == (["etc/xdg/autostart/org.belfry.Belfry.desktop"]
         + Self.below("usr/bin", ["belfry", "belfryd"])
         + Self.below("usr/share", Self.data + Self.sounds)
-        + Self.below("usr/lib/belfry", ["belfry-sound", "belfry-wake"])
+        + Self.below("usr/lib/belfry", ["belfry-sound", "belfry-wake", "restart-after-crash"])
         + ["usr/lib/systemd/user/belfryd.service"]).sorted())
     #expect(
       try home.lab.run("grep", "-rlI", home.lab.folder.path, package.path).output == "")
     #expect(
       try home.lab.run("grep", "-rhI", "/usr/bin/belfryd", package.path).output
         .split(separator: "\n").sorted() == [
-          #"Exec="/usr/bin/belfryd""#, #"Exec="/usr/bin/belfryd" --start"#,
+          #"Exec="/usr/lib/belfry/restart-after-crash" "/usr/bin/belfryd""#,
+          #"Exec="/usr/lib/belfry/restart-after-crash" "/usr/bin/belfryd" --start"#,
           #"ExecStart="/usr/bin/belfryd""#,
           "TryExec=/usr/bin/belfryd",
         ])
@@ -239,7 +240,7 @@ import Testing
     #expect(try home.agent() == nil)
   }
 
-  /// Starts the agent in three ways, each after a crash of the agent: through the bus, through
+  /// Starts the agent in three ways, each after the end of the agent: through the bus, through
   /// autostart, and with the command of the systemd unit.
   /// dbus-broker leaves the start to systemd, which `UserManagerTests.swift` tests.
   @Test(.enabled(if: !Lab.usesBroker))
@@ -250,33 +251,75 @@ import Testing
     let unit = try home.command("\(data)/systemd/user/belfryd.service", "ExecStart")
     let activated = try home.command(
       "\(data)/dbus-1/services/org.belfry.Belfry.service", "Exec")
-    #expect(unit == [home.bin + "/belfryd"] && unit == activated)
+    #expect(unit == [home.bin + "/belfryd"] && Array(activated.dropFirst()) == unit)
     let autostart = try home.command(".config/autostart/org.belfry.Belfry.desktop", "Exec")
 
-    func crash() throws {
-      kill(try #require(try home.agent()), SIGKILL)
+    func end() throws {
+      kill(try #require(try home.agent()), SIGTERM)
       _ = try home.waitForAgent("no agent") { $0 == nil }
     }
-    try crash()
+    try end()
     #expect(try home.lab.run("\(home.bin)/belfry", "status").status == 0)
     #expect(try home.agent() != nil)
 
-    try crash()
+    try end()
     let login = try home.lab.start(autostart[0], arguments: Array(autostart.dropFirst()))
     #expect(try login.waitForExit() == .status(0))
     let agent = try home.agent()
     #expect(agent != nil && agent != login.pid)
 
-    // If an agent is running, both commands end at once, with success.
-    for command in [unit, autostart] {
+    // If an agent is running, all commands end at once, with success.
+    for command in [unit, activated, autostart] {
       let again = try home.lab.start(command[0], arguments: Array(command.dropFirst()))
       #expect(try again.waitForExit() == .status(0))
       #expect(try home.agent() == agent)
     }
 
-    try crash()
+    try end()
     let direct = try home.lab.start(unit[0])
     #expect(try home.waitForAgent("an agent") { $0 != nil } == direct.pid)
+  }
+
+  @Test func `without systemd, an agent that crashes is started again, whatever started it`()
+    throws
+  {
+    let home = try Installation(.bus)
+    try home.install()
+    // First the bus has started the agent, for the installer. Then the bus cannot start it.
+    let autostart = try home.command(".config/autostart/org.belfry.Belfry.desktop", "Exec")
+    for isByBus in [true, false] {
+      var login: Program?
+      if !isByBus {
+        try FileManager.default.removeItem(
+          at: home.lab.home.appendingPathComponent(
+            ".local/share/dbus-1/services/org.belfry.Belfry.service"))
+        try home.lab.run(
+          "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/",
+          "org.freedesktop.DBus.ReloadConfig")
+        login = try home.lab.start(autostart[0], arguments: Array(autostart.dropFirst()))
+      }
+      var agent = try #require(home.waitForAgent("an agent") { $0 != nil })
+      for number in [SIGKILL, SIGSEGV] {
+        kill(agent, number)
+        agent = try #require(home.waitForAgent("the next agent") { $0 != nil && $0 != agent })
+      }
+      // After SIGTERM, the agent is not started again. Autostart's command passes the signal on.
+      if let login { login.terminate() } else { kill(agent, SIGTERM) }
+      _ = try home.waitForAgent("no agent") { $0 == nil }
+      try login?.waitForExit()
+      Thread.sleep(forTimeInterval: 1.5)
+      #expect(try home.agent() == nil)
+    }
+  }
+
+  @Test func `the script that restarts the agent ends with the session bus`() throws {
+    let home = try Installation(.bus)
+    try home.install()
+    _ = try home.waitForAgent("an agent") { $0 != nil }
+    try home.lab.stopBus()
+    try Lab.wait(for: "the end of the script") {
+      try home.lab.run("pgrep", "--full", "\(home.lab.home.path)/.local/lib/belfry/").status == 1
+    }
   }
 
   @Test func `if the bus cannot start the agent, autostart starts it directly`() throws {

@@ -69,8 +69,11 @@ struct Installation {
   func command(_ path: String, _ key: String) throws -> [String] {
     let line = try #require(
       try text(path).split(separator: "\n").first { $0.hasPrefix("\(key)=") })
-    // The path of the program is in quotes.
-    let parts = line.dropFirst(key.count + 1).split(separator: "\"", maxSplits: 1)
-    return [String(parts[0])] + parts.dropFirst().joined().split(separator: " ").map(String.init)
+    // The paths of programs are in quotes.
+    let parts = line.dropFirst(key.count + 1).split(
+      separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().flatMap { place, part in
+      place % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
   }
 }

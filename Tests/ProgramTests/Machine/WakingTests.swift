@@ -8,17 +8,6 @@ import Lab
 import Testing
 
 @Suite(.realServers) struct WakingTests {
-  /// Waits until the agent knows whether it can wake the machine, and returns its status.
-  private func told(by desk: Desk) throws -> Status.Agent {
-    var told: Status.Agent?
-    try desk.wait("an answer of belfry-wake") {
-      let agent = try desk.status().agent
-      told = agent
-      return agent.wake || agent.wakeProblem != nil
-    }
-    return try #require(told)
-  }
-
   @Test
   func `the agent reports whether it can wake the machine, in its log and in its status`()
     throws
@@ -26,7 +15,7 @@ import Testing
     let desk = try Desk(Lab(.bus))
     try desk.saveText("")
     let agent = try desk.startAgent()
-    let told = try told(by: desk)
+    let told = try desk.status().agent
     let complaint = "a suspended machine will not be woken: "
     #expect(agent.errors.components(separatedBy: complaint).count == (told.wake ? 1 : 2))
     #expect(told.wake == (told.wakeProblem == nil))
@@ -43,7 +32,8 @@ import Testing
       "setpriv", arguments: ["--bounding-set=-wake_alarm", "belfryd"])
     try desk.waitForOwner(since: started)
     let program = Lab.programs.appendingPathComponent("belfry-wake").path
-    #expect(try told(by: desk).wakeFix == "sudo setcap cap_wake_alarm=ep \(program)")
+    #expect(
+      try desk.status().agent.wakeFix == "sudo setcap cap_wake_alarm=ep \(program)")
     #expect(agent.isRunning)
   }
 
