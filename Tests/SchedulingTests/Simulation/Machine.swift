@@ -98,7 +98,8 @@ extension World {
       case .takenBack(let ring): try takeBack(ring)
       case .checkUp(let id): looks.append(id)
       case .chime(let chime): try lookAtStroke(of: chime)
-      case .stroke, .ended, .began, .renamed, .mixer, .players, .pausePlayers, .tray, .changed: break
+      case .stroke, .ended, .began, .renamed, .mixer, .players, .pausePlayers, .tray, .changed:
+        break
       }
     }
     guard heard == schedule.sound, screen.allSatisfy({ schedule.notice($0) == $1 }) else {
