@@ -25,6 +25,7 @@ final class Checkup {
   private static let limit: Duration = .seconds(30)
   /// How long to wait after a sound server has appeared.
   private static let settling: Duration = .seconds(1)
+  private static let arrivalPause: Duration = .minutes(1)
 
   private unowned let agent: Agent
   /// When the agent last made a check that no one asked for, or last played a sound that could be
@@ -37,9 +38,13 @@ final class Checkup {
   private var callers: [Bus.Call] = []
   private var confirmation: Source?
   /// The id of the alarm that the user has been warned about; nil if no warning is shown.
-  private var subject: String? { didSet { watchSound() } }
-  /// Reports a new sound server or card while a warning is shown.
-  private var arrivals: SoundArrivals?
+  private var subject: String?
+  /// Reports a new sound server or card from the beginning of a check until a check passes.
+  private var arrivals: SoundArrivals? { didSet { if arrivals == nil { arrival = nil } } }
+  /// The check that follows a report of `arrivals`; nil if none is waiting.
+  private var arrival: Source?
+  /// When the last such check began, as a reading of the boot clock; nil if there was none.
+  private var lastArrival: Duration?
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -73,12 +78,13 @@ final class Checkup {
   func stop() {
     check?.end()
     (check, confirmation) = (nil, nil)
+    forgetArrivals()
   }
 
   func handle(_ event: Notifier.Event) {
     switch event {
     case .action: start(isSecond: true)
-    case .closed: subject = nil
+    case .closed: (subject, arrivals) = (nil, nil)
     }
   }
 
@@ -90,19 +96,25 @@ final class Checkup {
     if check == nil { start(isSecond: false) }
   }
 
-  /// While a warning is shown, checks again when a sound server or a card appears. If the alarm
-  /// would be heard now, the check withdraws the warning.
+  /// Checks again when a sound server or a card appears. If the alarm would be heard now, the check
+  /// withdraws the warning. Call this before a check, so that nothing appears unnoticed between the
+  /// check and the warning.
   private func watchSound() {
-    guard subject != nil else {
-      arrivals = nil
-      return
-    }
     guard arrivals == nil else { return }
-    arrivals = SoundArrivals { [weak self] in
-      // Several files appear together, and a server needs a moment to find its devices.
-      self?.confirmation = MainLoop.after(Self.settling) { [weak self] in
-        self?.start(isSecond: false)
-      }
+    arrivals = SoundArrivals { [weak self] in self?.soundArrived() }
+  }
+
+  /// Stops watching for sound servers, unless a warning is shown.
+  private func forgetArrivals() { if subject == nil { arrivals = nil } }
+
+  private func soundArrived() {
+    // Several files appear together, and a server needs a moment to find its devices. A check may
+    // itself start a server, which ends when it is idle, so there is a pause between such checks.
+    let now = Clock.now().boot
+    let wait = lastArrival.map { $0 + Self.arrivalPause - now } ?? .zero
+    arrival = MainLoop.after(max(Self.settling, wait)) { [weak self] in
+      self?.lastArrival = Clock.now().boot
+      self?.start(isSecond: false)
     }
   }
 
@@ -123,6 +135,7 @@ final class Checkup {
   /// Runs `belfryd --check`, which prints one line of JSON for each check.
   private func start(isSecond: Bool) {
     confirmation = nil
+    watchSound()
     // Run the program file of this process, even if a newer version has replaced it on the disk.
     let launch = Launch(
       ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
@@ -131,7 +144,7 @@ final class Checkup {
       guard let self, check != nil, number == self.number else { return }
       check = nil
       reply(checks)
-      if let checks { judge(checks, isSecond: isSecond) }
+      if let checks { judge(checks, isSecond: isSecond) } else { forgetArrivals() }
     }
   }
 
@@ -145,14 +158,16 @@ final class Checkup {
     for check in broken {
       Log.error("an alarm would not be heard: \(check.name.rawValue): \(check.message)")
     }
-    guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else { return }
+    guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else {
+      return forgetArrivals()
+    }
     subject = entry.alarm.id
     agent.notify(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
   }
 
   private func withdraw() {
     if subject != nil { agent.notifier.withdraw(Self.notice) }
-    subject = nil
+    (subject, arrivals) = (nil, nil)
   }
 }
 
