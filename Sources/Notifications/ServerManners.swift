@@ -9,7 +9,7 @@ import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
 nonisolated struct ServerManners: Sendable {
-  /// What becomes of a notification that is posted again under its number.
+  /// How the server changes a notification that is posted again under its number.
   enum Update: Sendable {
     /// The notification changes where it is, without drawing attention.
     case quiet
