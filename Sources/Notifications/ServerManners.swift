@@ -9,7 +9,7 @@ import Scheduling
 
 /// The peculiarities of one server. The defaults are for an unknown server.
 struct ServerManners: Sendable {
-  /// What becomes of a notification that is posted again under its number.
+  /// How the server changes a notification that is posted again under its number.
   enum Update: Sendable {
     /// The notification changes where it is, without drawing attention.
     case quiet
@@ -74,12 +74,15 @@ struct ServerManners: Sendable {
     // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
     // after 15 s, but shows it again if it is posted again.
     case "quickshell": (hides, closing) = (.seconds(15), .careless)
+    // SwayNotificationCenter 0.12.6 moves the popup of a timer to its list after some seconds.
     case "noctalia", "SwayNotificationCenter", "io.elementary.notifications": closing = .careless
     case "Xfce Notify Daemon": (hasTextBesideBar, closing) = (false, .careless)
+    // Seen with dunst 1.13.2, fnott 1.8.0 and mako 1.11.0.
     case "dunst", "fnott", "mako": (drawsButtons, closing) = (false, .careless)
     // A click counts as the body's action and also closes the notification. The server may report
     // either of the two events first.
     case "cosmic-notifications": (drawsButtons, drawsLines, closing) = (false, false, .careless)
+    // Cinnamon 6.6.9 and Phosh 0.58.0 show everything as the standard says.
     default: break
     }
   }

@@ -67,7 +67,8 @@ extension DoctorTests {
     // The stand-in for GNOME Shell ends now. The next server could not start while another one has
     // the bus name.
     try gnome.waitForExit()
-    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer, "--name", "Plasma", "--inhibited"])
+    let options = ["--name", "Plasma", "--inhibited"]
+    _ = try desk.lab.start("/usr/bin/python3", arguments: [Lab.unrulyServer] + options)
       .waitForOutput("ready")
     let settings = desk.lab.home.appendingPathComponent(".config/plasmanotifyrc")
     try "[Applications][org.belfry.Belfry]\nSeen=true\n\n[Applications][other]\nShowPopups=false\n"

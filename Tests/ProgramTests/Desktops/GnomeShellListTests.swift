@@ -11,7 +11,7 @@ import Testing
 private let isWanted = ProcessInfo.processInfo.environment["BELFRY_DESKTOPS"] != nil
 
 extension GnomeShellTests {
-  /// What is done while the list of notifications is open.
+  /// A way to use the list of notifications while it is open.
   enum ListUse: CaseIterable { case silence, wait, clear, ring, click }
 
   @Test(.enabled(if: isWanted), arguments: LabSystem.allCases, [false, true])
