@@ -7,7 +7,7 @@
 import Glibc
 import System
 
-public nonisolated enum PulseServer {
+public enum PulseServer {
   /// The value of `PULSE_SERVER`; nil if it is not set.
   public static var variable: String? { Environment.value("PULSE_SERVER") }
 
