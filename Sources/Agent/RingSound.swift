@@ -221,22 +221,6 @@ final class RingSound {
     if isAudible { agent.history.rings.notHeard(reason) }
   }
 
-  /// Whether the sound of a ring is playing, and its volume is not 0.
-  private var isAudible: Bool {
-    if case .playing(_, let settings) = heard { settings.volume > 0 } else { false }
-  }
-
-  /// Pauses the media players if a ring should sound, because one of them may be using the device.
-  private func deviceFailed() {
-    recordNotHeard(.noDevice)
-    if case .playing = heard { agent.ringActions.pausePlayers() }
-  }
-
-  /// Records in the history why the present sound is not heard.
-  private func recordNotHeard(_ reason: Unheard) {
-    if isAudible { agent.history.rings.notHeard(reason) }
-  }
-
   /// If several files could have been heard, remembers which one was heard, so that the next ring
   /// uses another.
   private func remember(_ file: String?, of sounding: Sounding) {
