@@ -126,7 +126,7 @@ extension Lab {
     try FileManager.default.copyItem(
       at: URL(fileURLWithPath: "/usr/share/dbus-1/services/\(file)"),
       to: activationFolder.appendingPathComponent(file))
-    try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
+    try reloadServices()
   }
 
   // MARK: - mako

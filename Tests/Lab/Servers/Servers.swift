@@ -88,6 +88,11 @@ extension Lab {
     try "[D-BUS Service]\nName=\(name)\nExec=\(command)\n".write(
       to: activationFolder.appendingPathComponent(name + ".service"), atomically: true,
       encoding: .utf8)
+    try reloadServices()
+  }
+
+  /// Makes the bus read the files in `activationFolder`.
+  func reloadServices() throws {
     try send("org.freedesktop.DBus.ReloadConfig", to: "org.freedesktop.DBus", at: "/")
     let hasManager = servers.update { servers in
       defer { servers.hasUserManager = true }
