@@ -190,7 +190,7 @@ let package = Package(
       name: "ShellTests",
       dependencies: [
         "System", "Bus", "Notifications", "Sound", "Player", "Doctor", "Configuration",
-        "Scheduling", "Language", "TestData", "Lab", "CGLib", "rewriter", "belfry-sound",
+        "Scheduling", "Language", "Values", "TestData", "Lab", "CGLib", "rewriter", "belfry-sound",
       ],
       exclude: ["sun.txt"], swiftSettings: shell),
     .testTarget(

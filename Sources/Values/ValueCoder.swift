@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts `Codable` values to the tree and back. A struct becomes a table with a key for each
-// property: `canSnooze` becomes `can_snooze`, and a property that is nil has no key. An enum becomes
-// its raw value or, if it has none, a table whose only key is the case. A type that needs another
-// form says so: see `ValueConvertible` and `SpreadValue`.
+// property: `canSnooze` becomes `can_snooze`, and a property that is nil has no key. An enum
+// becomes its raw value or, if it has none, a table whose only key is the case. A date has its own
+// form in the tree, and so has each type that encodes itself as a `Value`.
 
 import Scheduling
-
-/// A type that chooses its own form in the tree, such as a date.
-public protocol ValueConvertible: Codable {
-  var value: Value { get }
-  init(_ value: Value) throws(ValueFault)
-}
 
 /// A value of the tree does not have the form of a type.
 public struct ValueFault: Error {
@@ -29,9 +23,9 @@ public protocol SpreadValue: Codable {
 }
 
 extension Value {
-  /// The greatest absolute value of a number that is read. In microseconds, this is 285 years. Other
-  /// programs may have written the value, and no later computation with such a number overflows.
-  public static let most: Int64 = 1 << 53
+  /// The greatest absolute value of a number that is read. In microseconds, this is 285 years.
+  /// Someone else may have written the number, and no later computation with it may overflow.
+  fileprivate static let most: Int64 = 1 << 53
 
   public init(encoding value: some Encodable) { self = Writer.value(of: value) }
 
@@ -62,37 +56,24 @@ extension Value: Codable {
   }
 }
 
-extension ValueConvertible {
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-  public init(from decoder: any Decoder) throws { try self.init(Value(from: decoder)) }
-}
-
 extension SpreadValue {
   /// Only the property of a struct can be spread.
   public func encode(to encoder: any Encoder) throws { throw ValueFault() }
   public init(from decoder: any Decoder) throws { throw ValueFault() }
 }
 
-extension CivilDate: ValueConvertible {
-  public var value: Value { .date(self) }
-  public init(_ value: Value) throws(ValueFault) {
-    guard case .date(let date) = value else { throw ValueFault() }
+extension CivilDate: Codable {
+  public func encode(to encoder: any Encoder) throws { try Value.date(self).encode(to: encoder) }
+  public init(from decoder: any Decoder) throws {
+    guard case .date(let date) = try Value(from: decoder) else { throw ValueFault() }
     self = date
   }
 }
 
-extension CivilDateTime: ValueConvertible {
-  public var value: Value { .dateTime(self) }
-  public init(_ value: Value) throws(ValueFault) {
-    guard case .dateTime(let local) = value else { throw ValueFault() }
-    self = local
-  }
-}
-
-extension Instant: ValueConvertible {
-  public var value: Value { .instant(self) }
-  public init(_ value: Value) throws(ValueFault) {
-    guard case .instant(let instant) = value else { throw ValueFault() }
+extension Instant: Codable {
+  public func encode(to encoder: any Encoder) throws { try Value.instant(self).encode(to: encoder) }
+  public init(from decoder: any Decoder) throws {
+    guard case .instant(let instant) = try Value(from: decoder) else { throw ValueFault() }
     self = instant
   }
 }
