@@ -120,17 +120,19 @@ extension [Value.Entry] {
     }
   }
 
-  /// The table with one entry for each instant, which is made from the seconds. An instant that is
-  /// many thousand years away has no entry.
+  /// The table with an entry for each instant, which is made from the seconds and follows the entry
+  /// with the text, so that it counts. An instant that is many thousand years away is `null`.
   fileprivate var joiningInstants: [Value.Entry] {
-    let instants = compactMap { entry -> Value.Entry? in
-      guard entry.key.hasSuffix("_epoch"), let seconds = entry.value.number,
-        abs(seconds) < Double(1 << 40)
-      else { return nil }
-      let instant = Instant(microseconds: Int64((seconds * 1000).rounded()) * 1000)
-      return Value.Entry(String(entry.key.dropLast("_epoch".count)), .instant(instant))
-    }
-    return filter { self[$0.key + "_epoch"] == nil } + instants
+    self
+      + compactMap { entry in
+        guard entry.key.hasSuffix("_epoch") else { return nil }
+        let key = String(entry.key.dropLast("_epoch".count))
+        guard let seconds = entry.value.number, abs(seconds) < Double(1 << 40) else {
+          return Value.Entry(key, .null)
+        }
+        let instant = Instant(microseconds: Int64((seconds * 1000).rounded()) * 1000)
+        return Value.Entry(key, .instant(instant))
+      }
   }
 }
 

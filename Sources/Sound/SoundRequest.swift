@@ -140,8 +140,8 @@ public enum SoundReport: Codable, Equatable, Sendable {
   case level(OutputLevel?)
 }
 
-/// A command or a report as bytes, which are JSON. Both programs have the same version, so an unknown message is a
-/// bug.
+/// A command or a report as bytes, which are JSON. Both programs have the same version, so an
+/// unknown message is a bug.
 package struct SoundMessage<Body: Codable>: Codable {
   /// The number of the command, which each report about it repeats.
   package var number: Int

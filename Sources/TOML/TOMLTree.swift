@@ -26,9 +26,8 @@ extension Value {
 }
 
 extension TOMLValue.Kind {
-  /// Converts a value of the tree; nil if it is `null`, which TOML cannot express. TOML cannot write
-  /// instants outside certain years, either. Such an instant becomes the first or last one that TOML
-  /// can write.
+  /// Converts a value of the tree; nil if it is `null`, which TOML cannot express. An instant
+  /// outside the years that TOML can write becomes the first or last one in these years.
   public init?(_ value: Value) {
     switch value {
     case .null: return nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Converts `Codable` values to the tree and back. A struct becomes a table with a key for each
-// property: `canSnooze` becomes `can_snooze`, and a property that is nil has no key. An enum becomes
-// its raw value or, if it has none, a table whose only key is the case. A date has its own form in
-// the tree, and so has each type that encodes itself as a `Value`.
+// property: `canSnooze` becomes `can_snooze`, and a property that is nil has no key. An enum
+// becomes its raw value or, if it has none, a table whose only key is the case. A date has its own
+// form in the tree, and so has each type that encodes itself as a `Value`.
 
 import Scheduling
 
@@ -23,9 +23,9 @@ public protocol SpreadValue: Codable {
 }
 
 extension Value {
-  /// The greatest absolute value of a number that is read. In microseconds, this is 285 years. Other
-  /// programs may have written the value, and no later computation with such a number overflows.
-  public static let most: Int64 = 1 << 53
+  /// The greatest absolute value of a number that is read. In microseconds, this is 285 years.
+  /// Someone else may have written the number, and no later computation with it may overflow.
+  fileprivate static let most: Int64 = 1 << 53
 
   public init(encoding value: some Encodable) { self = Writer.value(of: value) }
 
