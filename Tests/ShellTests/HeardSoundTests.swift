@@ -52,8 +52,8 @@ nonisolated extension SoundSupervisorTests {
       [
         (Self.play, [Self.start]), (.started, [command(.named("one"))]),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
-        (.look, []), (.look, []), (.look, []),
-        (.look, [.kill, Self.start, report(.stalled("one"))]),
+        (.check, []), (.check, []), (.check, []),
+        (.check, [.kill, Self.start, report(.stalled("one"))]),
         (.started, [command(.named("two"))]), (.reported(Self.started, of: 1), []),
         (.reported(heard, of: 1), [.report(Self.started), .report(heard)]),
         (.reported(heard, of: 1), [.report(heard)]),
