@@ -30,7 +30,7 @@ extension GnomeShellTests {
         for second in 2..<(use == .click ? 15 : 68) {
           desk.wait(until: closed + Double(second))
           // When a banner replaces another one, the shell draws none for a moment.
-          let isThere = try? Lab.wait(for: "the banner", within: 0.5) {
+          let isThere: Void? = try? Lab.wait(for: "the banner", within: 0.5) {
             try shell.bannerNow().contains { $0.kind == .button && $0.text == button }
           }
           let state = try shell.bannerState()
