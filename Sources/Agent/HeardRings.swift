@@ -44,8 +44,8 @@ nonisolated struct HeardRings {
   /// The present sound, once its device was started.
   private var source: Source?
 
-  /// Records that the sound for the ring `id` was started on `device`. `file` is nil for the built-in
-  /// tone.
+  /// Records that the sound for the ring `id` was started on `device`. `file` is nil for the
+  /// built-in tone.
   mutating func soundBegan(_ id: String, device: String, file: String?) {
     source = Source(id: id, device: device, file: file)
     update()

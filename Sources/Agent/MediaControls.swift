@@ -31,8 +31,8 @@ final class MediaControls {
   private static let path = MediaPlayers.path
   private static let root = "org.mpris.MediaPlayer2"
   private static let player = MediaPlayers.interface
-  /// How long to wait before an announcement: playerctld has to read the properties of a player that
-  /// is new on the bus, and ends with a crash if the player announces itself before that.
+  /// How long to wait before an announcement: playerctld has to read the properties of a player
+  /// that is new on the bus, and ends with a crash if the player announces itself before that.
   private static let pause = Duration.milliseconds(300)
 
   init(_ agent: Agent) {

@@ -180,8 +180,8 @@ extension Bus.Call {
 }
 
 /// Appends a line to the history for each ring when it ends. `HeardRings.swift` makes the lines. If
-/// the history cannot be written, the ring goes on as usual, and the line is written later: with the
-/// next line, or when the state is saved again.
+/// the history cannot be written, the ring goes on as usual, and the line is written later: with
+/// the next line, or when the state is saved again.
 final class History {
   var rings = HeardRings()
   private let writer: DurableWriter

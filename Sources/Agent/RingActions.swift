@@ -37,8 +37,8 @@ final class RingActions {
     }
   }
 
-  /// Ends the commands of the ring, and runs those of `on_stop`. `answer` is nil if the ring goes on
-  /// under another id.
+  /// Ends the commands of the ring, and runs those of `on_stop`. `answer` is nil if the ring goes
+  /// on under another id.
   func ended(_ ring: OpenRing, _ answer: Outcome.Ending?) {
     hooks.end(ring.key, .ring)
     switch answer {
@@ -52,8 +52,8 @@ final class RingActions {
     hooks.start(event, ring, due: Moment(ring.ring.due, agent.zones))
   }
 
-  /// Pauses media players. Called when the sound of the ring begins, and not before, so that there is
-  /// no silence before the ring; or when its device fails.
+  /// Pauses media players. Called when the sound of the ring begins, and not before, so that there
+  /// is no silence before the ring; or when its device fails.
   func pausePlayers() {
     if agent.configuration.agent.pauseMedia { players.pause() }
   }

@@ -35,8 +35,8 @@ final class RingSound {
   private struct Sounding {
     var id: String
     var settings: RingSettings
-    /// If the ring has several sounds, they are in a random order here. The request is kept, so that
-    /// the sound that was prepared is the one that is played.
+    /// If the ring has several sounds, they are in a random order here. The request is kept, so
+    /// that the sound that was prepared is the one that is played.
     var request: SoundRequest
     /// Whether the sound is to be heard; otherwise, it is only prepared.
     var isPlaying: Bool
@@ -275,8 +275,8 @@ final class RingSound {
     }
   }
 
-  /// Notes which problems remain now that the sound plays `file` on `device`. If the config does not
-  /// name the device, the problem of those that it names is shown on.
+  /// Notes which problems remain now that the sound plays `file` on `device`. If the config does
+  /// not name the device, the problem of those that it names is shown on.
   private func recordStandIn(_ file: String?, on device: String, _ report: SoundReport) {
     let isNamed = current.map { devices($0.settings).contains(device) } ?? true
     reported.troubles = (standIn(for: file), isNamed ? nil : reported.troubles.device)

@@ -13,9 +13,9 @@ public final class MediaPlayers {
   public static let interface = "org.mpris.MediaPlayer2.Player"
   /// The bus name of Belfry's own media player, which is on the bus while something is ringing.
   public static let own = prefix + "belfry"
-  /// A proxy that passes calls on to the player that was active last. The proxy is left out, because
-  /// the player behind it is on the bus too. Its signal `ActivePlayerChangeEnd` has the name of the
-  /// player that calls go to from then on.
+  /// A proxy that passes calls on to the player that was active last. The proxy is left out,
+  /// because the player behind it is on the bus too. Its signal `ActivePlayerChangeEnd` has the
+  /// name of the player that calls go to from then on.
   public static let playerctld = Bus.Peer(
     prefix + "playerctld", path: path, interface: "com.github.altdesktop.playerctld")
   /// How long to wait for an answer, as long as D-Bus waits by default. A player that does not

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The environment variables of the user's desktop session, for the programs that the agent starts.
-// An agent that was started from ssh, or before the desktop, does not have them itself, and those of
-// an earlier desktop may lead nowhere. The user manager of systemd has the current ones: desktops
-// pass them on as dbus-update-activation-environment(1) does. Without a user manager, a file has
-// those that `belfryd --start` has handed over.
+// An agent that was started from ssh, or before the desktop, does not have them itself, and those
+// of an earlier desktop may lead nowhere. The user manager of systemd has the current ones:
+// desktops pass them on as dbus-update-activation-environment(1) does. Without a user manager, a
+// file has those that `belfryd --start` has handed over.
 
 import System
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The keys of `[[alarm]]`, `[[pause]]`, `[[clock]]` and `[[chime]]`, except those that decide how an
-// alarm rings, which are in `SettingKeys.swift`. `AlarmEntry.swift` and `OtherEntries.swift` make
-// alarms, pauses, clocks and chimes from the values.
+// The keys of `[[alarm]]`, `[[pause]]`, `[[clock]]` and `[[chime]]`, except those that decide how
+// an alarm rings, which are in `SettingKeys.swift`. `AlarmEntry.swift` and `OtherEntries.swift`
+// make alarms, pauses, clocks and chimes from the values.
 
 import Language
 import Scheduling

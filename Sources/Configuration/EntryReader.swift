@@ -16,8 +16,8 @@ struct Field {
   /// Whether the user typed the value after a command, so that hints must not speak of the file.
   var isTyped = false
 
-  /// The key as messages show it. Many keys are also words of a sentence, so a key of the file is in
-  /// quotes.
+  /// The key as messages show it. Many keys are also words of a sentence, so a key of the file is
+  /// in quotes.
   var name: String { isTyped ? key : "\"\(key)\"" }
 
   /// Reports an error: the value must be `expected`.

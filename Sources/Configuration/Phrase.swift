@@ -189,9 +189,9 @@ public enum Phrase: Hashable, Sendable {
 }
 
 extension Phrase {
-  /// The command that would do what the phrase asks for. Nil if the phrase only asks for information,
-  /// or if it names a preset that begins with a hyphen: the command would read that name as an
-  /// option.
+  /// The command that would do what the phrase asks for. Nil if the phrase only asks for
+  /// information, or if it names a preset that begins with a hyphen: the command would read that
+  /// name as an option.
   public var command: [String]? {
     switch self {
     case .timer(let length, let label):

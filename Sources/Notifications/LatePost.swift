@@ -17,8 +17,8 @@ final class LatePost: Sendable {
     var serial: UInt32 = 0
     /// The server's number of the notification; nil until the server answers.
     var number: UInt32?
-    /// After libnotify has given the call up: the number of the notification that it replaces, which
-    /// the board knows; 0 if it replaces none.
+    /// After libnotify has given the call up: the number of the notification that it replaces,
+    /// which the board knows; 0 if it replaces none.
     var replaced: UInt32?
 
     /// The number of the notification if no one else has learned it.

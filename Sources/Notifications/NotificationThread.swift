@@ -104,8 +104,8 @@ final class NotificationThread: @unchecked Sendable {
     isActing = false
     // Set a new timer after each event, so that `finishBatch` runs once, after everything that is
     // now waiting on this thread's loop: signals that the server sent before it answered the last
-    // call, and other events of the same moment. `finishBatch` examines all entries, so running it for
-    // each event would take time.
+    // call, and other events of the same moment. `finishBatch` examines all entries, so running it
+    // for each event would take time.
     timer = NotificationLoop.after(.zero) { [weak self] in self?.finishBatch() }
   }
 

@@ -123,9 +123,9 @@ import System
 }
 
 /// The server behind `org.freedesktop.Notifications`. It is asked for its name when it appears, and
-/// when it has not answered a call: the answer shows that the server works again. The main loop does
-/// not wait for the answer. If the server is absent, slow or hung, only its notifications come late:
-/// the agent goes on.
+/// when it has not answered a call: the answer shows that the server works again. The main loop
+/// does not wait for the answer. If the server is absent, slow or hung, only its notifications come
+/// late: the agent goes on.
 @MainActor final class NotificationServer {
   /// After this long without an answer, a question to the server counts as lost. The question is
   /// repeated if there is still something to post.

@@ -30,8 +30,8 @@ public struct HistoryLine: Hashable, Sendable {
   /// The moment at which this ring was due. After a snooze, this is the end of the snooze.
   public var due: Instant
   /// The moment at which the ring was first heard; nil if it did not ring. If the ring was not
-  /// heard, this is the moment at which it began. If another ring was sounding when this ring began,
-  /// that sound counts.
+  /// heard, this is the moment at which it began. If another ring was sounding when this ring
+  /// began, that sound counts.
   public var rang: Instant?
   /// Why the ring was not heard; nil if it was heard, if it did not ring, and in lines that Belfry
   /// 1.0 or earlier wrote.

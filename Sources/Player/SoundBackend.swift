@@ -68,7 +68,8 @@ import System
   private let worker = Worker(name: "sound")
   private let lift: VolumeLift
   private var playback: Playback?
-  /// When the sound was ordered to play, and since when it has been heard; nil while no sound plays.
+  /// When the sound was ordered to play, and since when it has been heard; nil while no sound
+  /// plays.
   private var hearing: (asked: ContinuousClock.Instant, Hearing)?
   private var isRestoring = false
   private var outputWatch: OutputWatch? {

@@ -2,7 +2,8 @@
 //
 // The user's own configuration of ALSA, which ALSA reads after the system's. An error in it breaks
 // every device, also those that it does not name, and an old one leads to a card that is gone. This
-// file opens devices without it, and finds out whether it is the reason that a device does not open.
+// file opens devices without it, and finds out whether it is the reason that a device does not
+// open.
 
 import CALSA
 import Glibc
@@ -68,8 +69,8 @@ enum UserConfiguration {
 }
 
 extension SoundTrouble {
-  /// Returns this trouble, with the user's file that is the reason if there is one. A device that is
-  /// in use is left out, because it works at other times.
+  /// Returns this trouble, with the user's file that is the reason if there is one. A device that
+  /// is in use is left out, because it works at other times.
   @Blocking var explained: SoundTrouble {
     guard case .device(let name, .unavailable(let failure)) = self, !failure.isBusy,
       let file = UserConfiguration.culprit(for: name)

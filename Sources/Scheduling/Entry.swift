@@ -55,9 +55,9 @@ extension Schedule.Entry {
   var nextChange: Instant? { [next?.due, phaseChange].compactMap(\.self).min() }
 
   /// The due time of the current ring, if the ring began too early because the clock was ahead. Its
-  /// occurrence is then still ahead, and must not ring again. Nil if the alarm rings only once. Also
-  /// nil if the user may have moved the ring since it began: the moved ring must not be lost, and
-  /// ringing twice is better.
+  /// occurrence is then still ahead, and must not ring again. Nil if the alarm rings only once.
+  /// Also nil if the user may have moved the ring since it began: the moved ring must not be lost,
+  /// and ringing twice is better.
   private var earlyRing: Instant? {
     guard alarm.recurrence.repeats, let ring = state.phase.ring, state.handled < ring.due,
       ring.movedFrom != nil || state.moves.isEmpty, !state.settled.contains(ring.due)

@@ -32,8 +32,8 @@ public struct Ring: Hashable, Sendable {
   /// Whether the ring sounds for the first time: not snoozed before, and not stopped before.
   public var isFirst: Bool { snoozeCount == 0 && checks == 0 }
 
-  /// Whether the user may snooze the ring now, for the first time or again. Snoozes that happened by
-  /// themselves do not count.
+  /// Whether the user may snooze the ring now, for the first time or again. Snoozes that happened
+  /// by themselves do not count.
   func canSnooze(_ settings: RingSettings) -> Bool {
     settings.allowsSnooze && !isSnoozedOut(settings)
   }

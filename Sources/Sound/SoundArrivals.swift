@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reports that a sound server has started or a sound card was plugged in, so that an earlier check
-// of the sound may be out of date. Nothing is polled, and no server is called: see `FileWatch.swift`
-// in System. Whether a sound would be heard, `SoundCheck.swift` finds out.
+// of the sound may be out of date. Nothing is polled, and no server is called: see
+// `FileWatch.swift` in System. Whether a sound would be heard, `SoundCheck.swift` finds out.
 
 import System
 

@@ -242,7 +242,8 @@ extension Command {
     return .tookTooLong
   }
 
-  /// The process of `run`, until it is reaped. After that, its number may belong to another process.
+  /// The process of `run`, until it is reaped. After that, its number may belong to another
+  /// process.
   private final class SharedProcess: Sendable {
     let number = Mutex<Int32?>(nil)
 

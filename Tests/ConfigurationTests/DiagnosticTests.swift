@@ -62,8 +62,8 @@ import Testing
     ),
   ]
 
-  /// For each setting that is no plain number, written with `V` for its value, the ends of its range
-  /// and what is outside.
+  /// For each setting that is no plain number, written with `V` for its value, the ends of its
+  /// range and what is outside.
   private static let ranges: [(text: String, inside: [String], outside: [String])] = [
     ("[defaults]\nlate = V", ["'0s'", "'36500d'"], ["'36500d1s'"]),
     (

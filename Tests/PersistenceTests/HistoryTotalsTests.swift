@@ -26,8 +26,8 @@ struct HistoryTotalsTests {
   private static let snoozed = Outcome.Ending.snoozed(until: sunday, byItself: false)
   private static let ownSnooze = Outcome.Ending.snoozed(until: sunday, byItself: true)
 
-  /// The numbers of each total are rings, late rings, rings that were not heard, snoozes, timers and
-  /// their seconds.
+  /// The numbers of each total are rings, late rings, rings that were not heard, snoozes, timers
+  /// and their seconds.
   @Test(arguments: [
     ([], [0, 0, 0, 0, 0, 0]),
     ([line(.alarm, .missed(.off), late: nil)], [0, 0, 0, 0, 0, 0]),

@@ -16,7 +16,8 @@ nonisolated struct HearingTests {
     case dummy(Int)
   }
 
-  /// The moments are seconds since the sound was ordered. The second list has what each step returns.
+  /// The moments are seconds since the sound was ordered. The second list has what each step
+  /// returns.
   @Test(arguments: [
     // The device plays before or after the output is known.
     ([Step.advanced(1), .loud(2)], [nil, 1]), ([.loud(1), .advanced(8)], [nil, 8]),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tests the wake timer and its program `belfry-wake` with this machine's kernel, which may refuse to
-// let a test wake the machine. `Tests/Machine` tests both on a virtual machine that really suspends.
+// Tests the wake timer and its program `belfry-wake` with this machine's kernel, which may refuse
+// to let a test wake the machine. `Tests/Machine` tests both on a virtual machine that really
+// suspends.
 
 import CGLib
 import Foundation

@@ -26,8 +26,8 @@ extension Agent {
     apply(.answers(meant.map(Event.isUp))) { done(answered, $0) }
   }
 
-  /// Snoozes the ring of `id`, without an id everything that is ringing, for `length` or, if that is
-  /// nil, for each ring's own length.
+  /// Snoozes the ring of `id`, without an id everything that is ringing, for `length` or, if that
+  /// is nil, for each ring's own length.
   func snooze(_ id: String, _ length: Duration?, then done: @escaping Answered) throws(Refusal) {
     let rings = try rings(id)
     let able = rings.filter(\.canSnooze)

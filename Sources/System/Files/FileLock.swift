@@ -77,10 +77,10 @@ public final class FileLock: Sendable {
     belfry_note_crashes(file.number)
   }
 
-  /// Makes sure that the file whose lock this process keeps is still at its path. Throws `.replaced`
-  /// if the path leads to another folder, as after the folder's disk was unmounted: what is written
-  /// there would be lost when the disk is back, and would not be encrypted like the disk. If the
-  /// file was removed, it is made again. Does nothing if this process keeps no lock.
+  /// Makes sure that the file whose lock this process keeps is still at its path. Throws
+  /// `.replaced` if the path leads to another folder, as after the folder's disk was unmounted:
+  /// what is written there would be lost when the disk is back, and would not be encrypted like the
+  /// disk. If the file was removed, it is made again. Does nothing if this process keeps no lock.
   @Blocking public static func requireInPlace() throws(FileError) {
     guard let lock = kept.withLock({ $0 }), try !lock.isInPlace() else { return }
     guard let again = try acquire(lock.path, waits: false) else {

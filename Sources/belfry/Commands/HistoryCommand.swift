@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // `belfry history`: lists past rings, how late each was heard and how it ended, or counts them.
-// Reads the history file without the agent. If it prints a list that is not JSON, it also reads from
-// the config how times are shown.
+// Reads the history file without the agent. If it prints a list that is not JSON, it also reads
+// from the config how times are shown.
 
 import ArgumentParser
 import Configuration

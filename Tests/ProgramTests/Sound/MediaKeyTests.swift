@@ -106,8 +106,8 @@ import Testing
     #expect(player.output == "ready\nPaused\nPlaying\n")
   }
 
-  /// playerctld(1) gives the keys to the player that reported a change last. Browsers report a pause
-  /// late, so that the music would be the last one.
+  /// playerctld(1) gives the keys to the player that reported a change last. Browsers report a
+  /// pause late, so that the music would be the last one.
   @Test func `with playerctld, the play key snoozes the alarm and starts no music`() throws {
     let desk = try Desk()
     let proxy = try desk.lab.start("playerctld")

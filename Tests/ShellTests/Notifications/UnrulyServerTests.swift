@@ -104,7 +104,8 @@ extension NotifierTests {
     }
   }
 
-  /// libnotify waits 25 s for an answer, so this test makes the call itself, and gives it up sooner.
+  /// libnotify waits 25 s for an answer, so this test makes the call itself, and gives it up
+  /// sooner.
   @Test func `a notification whose number comes too late is closed`() throws {
     try withServer("--delay", "2") { _ in
       let late = LatePost.shared
