@@ -297,9 +297,11 @@ public nonisolated struct Autostart: Equatable, Sendable {
 nonisolated extension KeyFile {
   fileprivate func starts(_ program: String, on desktop: [String]) -> Bool {
     guard let line = entry("Exec"), entry("Hidden") != "true",
-      entry("X-GNOME-Autostart-enabled") != "false",
-      Self.words(line).contains(where: { OutsideText.names(in: $0).last == program })
+      entry("X-GNOME-Autostart-enabled") != "false"
     else { return false }
+    let names = Self.words(line).map { OutsideText.names(in: $0).last }
+    let isRestarted = names.first == "restart-after-crash"
+    guard names.dropFirst(isRestarted ? 1 : 0).first == program else { return false }
     if let only = list("OnlyShowIn"), only.isDisjoint(with: desktop) { return false }
     return list("NotShowIn")?.isDisjoint(with: desktop) ?? true
   }

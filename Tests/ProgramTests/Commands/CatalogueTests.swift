@@ -36,7 +36,7 @@ struct CatalogueTests {
       #expect(try run("msgattrib", "--only-fuzzy", path) == "")
       // The headings of a table are one text, with `|` between two columns.
       let texts = try String(contentsOfFile: path, encoding: .utf8)
-      for pair in texts.matches(of: /msgid "([\w. ]+\|[\w. |]+)"\nmsgstr "(.*)"/) {
+      for pair in texts.matches(of: /msgid "([\w. ]+\|[\w. |]+)"\nmsgstr "(.+)"/) {
         #expect(pair.1.split(separator: "|").count == pair.2.split(separator: "|").count)
       }
     }
