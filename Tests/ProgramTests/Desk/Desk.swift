@@ -264,12 +264,16 @@ final class Desk {
   /// Returns the ids of the processes that `agent` started and that still exist, including zombies,
   /// but not its sound process and its wake process.
   func children(of agent: Program) throws -> [String] {
-    try processes(of: agent).filter { !["belfry-sound", "belfry-wake"].contains(name($0)) }
+    try processes(of: agent).filter { !["belfry-sound", "belfry-wake"].contains(words($0).first.map(String.init) ?? "") }
   }
 
   /// Returns the id of the agent's sound process; nil if there is none.
   func soundProcess(of agent: Program) throws -> Int32? {
-    try processes(of: agent).first { name($0) == "belfry-sound" }.flatMap { Int32($0) }
+    // A process that only checks whether a sound can be played gets no file to keep volumes in.
+    try processes(of: agent).first {
+      let words = words($0)
+      return words.first == "belfry-sound" && !(words.dropFirst().first ?? "").isEmpty
+    }.flatMap { Int32($0) }
   }
 
   /// Returns the list of files that are mapped into the memory of `process`.
@@ -279,10 +283,10 @@ final class Desk {
     return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
   }
 
-  /// Returns the name with which the process was started.
-  private func name(_ id: String) -> String {
-    let words = (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
-    return words.split(separator: "\0").first.map(String.init) ?? ""
+  /// Returns the name with which the process was started, and its arguments.
+  private func words(_ id: String) -> [Substring] {
+    let line = (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
+    return line.split(separator: "\0", omittingEmptySubsequences: false)
   }
 
   private func processes(of agent: Program) throws -> [String] {
