@@ -120,7 +120,6 @@ struct Board {
   /// act. After a post, `posted` must be the next event.
   mutating func apply(_ event: Event, at now: Instant) -> [Act] {
     time = now
-    forgetOldClose(now)
     let acts = handle(event, now) + settleDismissals(now)
     for (id, entry) in entries where entry.openUntil.map({ $0 <= now }) ?? false {
       entries[id]?.openUntil = nil
@@ -208,8 +207,9 @@ extension Board {
       guard let server, server.manners.update != .quiet || !server.manners.showsCountdowns else {
         return shown.post.revision != entry.revision
       }
+      let isHeld = isLocked || shown.bannerUntil.map { $0 > now } ?? false
       return rendition(of: entry, on: server)
-        .map { shown.isOutdated(by: $0, server.manners.update) } ?? false
+        .map { shown.isOutdated(by: $0, countdownIsHeld: isHeld) } ?? false
     }
   }
 
@@ -247,7 +247,7 @@ extension Board {
     var acts: [Act] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where entry.wanted != nil {
       let isInTheWay =
-        isAnyRinging && entry.shown != nil && entry.mayHaveBanner
+        isAnyRinging && entry.shown.map { $0.post.content.urgency != .low } ?? false
         && rendition(of: entry, on: server)?.urgency == .low
       guard isInTheWay || !places.contains(id) else { continue }
       acts += close(id, now)
@@ -264,17 +264,15 @@ extension Board {
   /// notification may be closed already: Plasma removes a closed one 50 ms later, even if it has
   /// been replaced by then. If the server may have hidden the notification, as during a silence, a
   /// quiet update would not bring it back. GNOME Shell decides by the urgency of the notification
-  /// on the screen whether an update gets a banner. So a notification with another urgency is a new
-  /// one, except that the first banner of a quiet notification becomes quiet while it is shown.
+  /// on the screen whether an update gets a banner, so a notification with another urgency is a new
+  /// one.
   private func mustCloseFirst(
     _ entry: BoardEntry, for content: NotificationContent, on server: Notifier.Server,
     _ now: Instant
   ) -> Bool {
     switch (entry.state, server.manners.update) {
     case (.orphaned, _), (_, .spoiled), (.finished, .quiet): true
-    case (_, .shown):
-      entry.urgencyShown != content.urgency
-        && (entry.urgencyShown, content.urgency) != (.normal, .low)
+    case (_, .shown): entry.urgencyShown != content.urgency
     case (.shown(let shown), .quiet):
       shown.again.map { $0 <= now } ?? false
         || shown.post.content.isSilenced && entry.wanted?.isSilenced != true

@@ -27,6 +27,9 @@ struct BoardEntry: Hashable {
     /// Whether all signals that the server sent before this post have arrived. Until then, a signal
     /// with the number of this notification may be about the notification that it replaced.
     var isSettled: Bool
+    /// Until when the notification may be in the server's only banner, which an update would show
+    /// again; nil if an update would not.
+    var bannerUntil: Instant?
   }
 
   var wanted: NotificationContent?
@@ -37,9 +40,6 @@ struct BoardEntry: Hashable {
   var state = State.absent
   /// The urgency with which the notification was last posted.
   var urgencyShown = NotificationContent.Urgency.low
-  /// Whether the notification may be in the server's only banner. GNOME Shell removes no banner
-  /// while the user is away.
-  var mayHaveBanner = false
   /// Until when the notification shows its buttons after the user has clicked on it; nil if it is
   /// not open.
   var openUntil: Instant?
@@ -65,6 +65,8 @@ struct BoardEntry: Hashable {
   static let refusedBackOff = Duration.seconds(5)
   /// The longest wait before the board tries again to show the notification of a ring.
   static let ringBackOff = Duration.seconds(2)
+  /// How long GNOME Shell leaves a banner of normal urgency on the screen, with some time to spare.
+  static let bannerTime = Duration.seconds(10)
 
   /// The longest wait before posting a notification that the server keeps removing.
   private var longestBackOff: Duration { isRinging ? Self.ringBackOff : .seconds(32) }
@@ -112,7 +114,9 @@ struct BoardEntry: Hashable {
     consider(openUntil)
     if wanted != nil { consider(earliest) }
     switch state {
-    case .shown(let shown): consider(shown.again)
+    case .shown(let shown):
+      consider(shown.again)
+      consider(shown.bannerUntil)
     case .orphaned(_, let until): consider(until)
     case .absent, .finished: break
     }
@@ -129,15 +133,16 @@ struct BoardEntry: Hashable {
 
 extension BoardEntry.Shown {
   /// Returns whether `rendition` differs from the notification on the screen. A change of only the
-  /// urgency from normal to low does not count if it would merely remove a banner, because a banner
-  /// of normal urgency disappears by itself.
-  func isOutdated(
-    by rendition: NotificationContent, _ update: ServerManners.Update
-  ) -> Bool {
-    var content = post.content
-    if update != .shown, content.urgency == .normal, rendition.urgency == .low {
-      content.urgency = .low
+  /// urgency from normal to low does not count: it would merely remove a banner, and a banner of
+  /// normal urgency disappears by itself. If `countdownIsHeld`, a change of only the time left does
+  /// not count either.
+  func isOutdated(by rendition: NotificationContent, countdownIsHeld: Bool) -> Bool {
+    var (content, rendition) = (post.content, rendition)
+    if content.urgency == .normal, rendition.urgency == .low { content.urgency = .low }
+    if countdownIsHeld, content.steadyBody != nil, content.steadyBody == rendition.steadyBody {
+      content.body = rendition.body
     }
+    (content.steadyBody, rendition.steadyBody) = (nil, nil)
     return content != rendition
   }
 }

@@ -100,10 +100,10 @@ extension Board {
         BoardEntry.Shown(
           post: post, number: number,
           again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
-          isSettled: number != post.replaces))
+          isSettled: number != post.replaces,
+          bannerUntil: server?.manners.update == .shown && post.content.urgency == .normal
+            ? now + BoardEntry.bannerTime : nil))
       entry.urgencyShown = post.content.urgency
-      entry.mayHaveBanner =
-        entry.urgencyShown != .low || entry.mayHaveBanner && post.replaces != 0
       (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)

@@ -147,22 +147,25 @@ extension Notifier.Server {
     -> NotificationContent
   {
     var shown = notice
-    if !hasCountdown(notice, circumstances) { shown.body = notice.steadyBody ?? notice.body }
+    let isCountdown = hasCountdown(notice, circumstances)
+    if !isCountdown { shown.body = notice.steadyBody ?? notice.body }
     shown.body = body(of: shown)
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if manners.hasOneBanner { render(&shown, circumstances) }
     // Remove the texts that this server does not show: otherwise, a change of one of them would
-    // count as a change of the notification.
-    (shown.bodyWithoutActions, shown.steadyBody) = (nil, nil)
+    // count as a change of the notification. `steadyBody` tells a changed countdown from other
+    // changes.
+    shown.bodyWithoutActions = nil
+    if !isCountdown || manners.update != .shown { shown.steadyBody = nil }
     return shown
   }
 
   /// Whether the text may change while the notification is shown. If each update draws attention,
-  /// it may change only in the list, and not behind a locked screen, which an update lights.
+  /// it may change only in the list.
   private func hasCountdown(_ notice: NotificationContent, _ circumstances: Circumstances) -> Bool {
-    let isQuiet = !notice.isRinging && !circumstances.isOpened && !circumstances.isLocked
-    return manners.showsCountdowns && (manners.update == .quiet || isQuiet)
+    let isInBanner = notice.isRinging || circumstances.isOpened
+    return manners.showsCountdowns && (manners.update == .quiet || !isInBanner)
   }
 
   private func body(of notice: NotificationContent) -> String {
@@ -197,8 +200,8 @@ extension Notifier.Server {
   /// the banner. Other notifications show their buttons only while they are in the banner, for some
   /// seconds, because up to version 45 the list of notifications has no buttons. The action
   /// `default` is always added: without it, a click on a notification starts the program and closes
-  /// its other notifications. A timer or quiet alarm is resident: if one of its buttons is pressed,
-  /// its notification is updated or withdrawn, and meanwhile it stays as it is in the list.
+  /// its other notifications. A countdown is resident: its notification stays, and stays expanded
+  /// in the list, when one of its buttons is pressed, and is then updated.
   private func render(_ notice: inout NotificationContent, _ circumstances: Circumstances) {
     notice.value = nil
     let buttons = notice.actions.filter { $0.key != NotificationContent.Action.click }
@@ -210,7 +213,7 @@ extension Notifier.Server {
       if circumstances.isLocked { notice.body = "– " + notice.body }
       return
     }
-    notice.isResident = notice.gathering != nil && manners.update == .shown
+    notice.isResident = notice.steadyBody != nil && manners.update == .shown
     if circumstances.isBesideRing {
       // GNOME Shell would not replace a banner with the notification of a ring, so keep other
       // notifications out of the banner.
