@@ -264,7 +264,9 @@ final class Desk {
   /// Returns the ids of the processes that `agent` started and that still exist, including zombies,
   /// but not its sound process and its wake process.
   func children(of agent: Program) throws -> [String] {
-    try processes(of: agent).filter { !["belfry-sound", "belfry-wake"].contains(words($0).first.map(String.init) ?? "") }
+    try processes(of: agent).filter {
+      !["belfry-sound", "belfry-wake"].contains(words($0).first.map(String.init) ?? "")
+    }
   }
 
   /// Returns the id of the agent's sound process; nil if there is none.
