@@ -147,7 +147,9 @@ struct Board {
   /// pause.
   var deadline: Instant? {
     if isPostHeld { return time }
-    if entries.values.contains(where: { $0.shown?.isSettled == false }) { return time }
+    if !isServerSilent, entries.values.contains(where: { $0.shown?.isSettled == false }) {
+      return time
+    }
     var first =
       dismissals.map { $0.time + Self.atOnce }.filter { $0 > time }.min() ?? .distantFuture
     if case .silent(let since?) = link, since + retryDelay > time {
@@ -162,6 +164,8 @@ struct Board {
 
   /// How long to wait before the board asks a failed server again. Each time may start the
   /// server's program, so the wait is doubled with each failure.
+  var isServerSilent: Bool { if case .silent = link { true } else { false } }
+
   private var retryDelay: Duration {
     let first = isAnyRinging ? BoardEntry.ringBackOff : BoardEntry.refusedBackOff
     return min(first * (1 << min(max(0, failures - 1), 5)), Self.longestRetryDelay)

@@ -32,6 +32,8 @@ extension Board {
     case .action(let key, let id): return act(key, id, now)
     case .closed(let reason, let id): return closed(reason, id, now)
     case .tick:
+      // A silent server may still send signals about what it showed before.
+      if isServerSilent { break }
       for case (let id, .shown(var shown)) in entries.mapValues(\.state) where !shown.isSettled {
         shown.isSettled = true
         entries[id]?.state = .shown(shown)
@@ -107,7 +109,13 @@ extension Board {
       (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
-    case .unanswered: link = .silent(since: .distantPast)
+    case .unanswered:
+      link = .silent(since: .distantPast)
+      // The server may carry out the post later, and then report the old notification as closed.
+      if case .shown(var shown) = entry.state {
+        shown.isSettled = false
+        entry.state = .shown(shown)
+      }
     }
     entries[post.id] = entry
   }

@@ -71,8 +71,9 @@ final class Notification {
   }
 
   /// Posts a notification with this title and closes it at once, so that it is never drawn. Waits
-  /// for the server, at most 25 s for each of the two. See BannerNudge.swift.
-  static func flash(_ title: String) {
+  /// for the server, at most 25 s. Returns false if the server does not answer. See
+  /// BannerNudge.swift.
+  static func flash(_ title: String) -> Bool {
     let handle = notify_notification_new(
       NotificationContent.line(title, atMost: NotificationContent.longestTitle), nil, nil)
     defer { g_object_unref(handle) }
@@ -82,8 +83,11 @@ final class Notification {
     notify_notification_set_urgency(handle, NOTIFY_URGENCY_CRITICAL)
     notify_notification_set_hint(handle, "transient", g_variant_new_boolean(1))
     notify_notification_set_hint(handle, "suppress-sound", g_variant_new_boolean(1))
-    // If either call fails, the next nudge may help.
-    if notify_notification_show(handle, nil) != 0 { notify_notification_close(handle, nil) }
+    var error: UnsafeMutablePointer<GError>?
+    defer { g_clear_error(&error) }
+    // If a call fails otherwise, the next nudge may help.
+    if notify_notification_show(handle, &error) != 0 { notify_notification_close(handle, &error) }
+    return !isUnanswered(error)
   }
 
   private static let zeroWidthSpace = "\u{200B}"

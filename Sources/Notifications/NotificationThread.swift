@@ -128,13 +128,16 @@ final class NotificationThread: @unchecked Sendable {
     case .post(let post): self.post(post)
     case .close(let id, let number):
       listeners[id] = nil
-      if Notification.close(number) { return }
-      isSilent = true
-      handle(.failed)
-    case .nudge(let title): Notification.flash(title)
+      if !Notification.close(number) { becameSilent() }
+    case .nudge(let title): if !Notification.flash(title) { becameSilent() }
     case .report(let event, let id, let revision):
       Worker.onMain { [onEvent] in onEvent?(id, revision, event) }
     }
+  }
+
+  private func becameSilent() {
+    isSilent = true
+    handle(.failed)
   }
 
   private func post(_ post: Board.Post) {

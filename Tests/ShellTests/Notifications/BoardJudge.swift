@@ -56,7 +56,11 @@ nonisolated extension BoardWorld {
           screen.removeAll { $0.number == number }
         }
       case .post(let post): try self.post(post)
-      case .nudge: if health == .hung { throw broken("told a server that does not listen") }
+      case .nudge:
+        if health == .hung {
+          now = now + .seconds(25)
+          (isSilent, isClosingUnanswered) = (true, true)
+        }
       case .report(let said, let id, let revision):
         try judge(said, id, revision, id == touched ? number : 0)
       }
