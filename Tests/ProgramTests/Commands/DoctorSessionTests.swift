@@ -106,7 +106,7 @@ extension DoctorTests {
     // The installed file starts the agent with a script.
     let plain = desk.lab.text(".config/autostart/belfryd.desktop")
     try desk.lab.write(
-      plain.replacing("Exec=", with: "Exec=\"/a script\" "),
+      plain.replacing("Exec=", with: "Exec=\"/a lib/restart-after-crash\" "),
       to: ".config/autostart/belfryd.desktop")
     #expect(try desk.diagnosis()["autostart"] == unknown)
     // sway does not read that file.
