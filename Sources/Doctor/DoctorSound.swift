@@ -15,14 +15,19 @@ extension Doctor {
   /// The tests of sounds, devices and the mixer, which run on other threads.
   struct SoundTest {
     fileprivate var sounds: BackgroundResult<[(String, SoundVerdict)]>?
-    fileprivate var devices: BackgroundResult<[DeviceFinding]>?
-    /// The output of the device that is used if none in the config works; nil if one works.
-    fileprivate var spare: BackgroundResult<Output?>?
-    fileprivate var stale: BackgroundResult<StaleServer?>?
+    fileprivate var devices: BackgroundResult<DeviceFindings>?
     fileprivate var level: BackgroundResult<LevelFinding>?
   }
 
-  fileprivate typealias DeviceFinding = (name: String, result: Result<Output, SoundTrouble>)
+  fileprivate nonisolated struct DeviceFindings: Sendable {
+    var devices: [(name: String, result: Result<Output, SoundTrouble>)]
+    /// The output of the device that is used if none in the config works; nil if one works.
+    var spare: Output?
+    var stale: StaleServer?
+
+    var outputs: [Output] { devices.compactMap { try? $0.result.get() } }
+  }
+
   /// The mixer's name and its volume; see `mixer`.
   fileprivate typealias LevelFinding = (control: String?, Result<OutputLevel?, SoundTrouble>)
 
@@ -41,22 +46,18 @@ extension Doctor {
     // Test the devices one after another, because two of them may lead to the same card.
     let names = devices
     let devices = BackgroundResult("devices") {
-      names.map { name -> DeviceFinding in
-        (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
-      }
+      var found = DeviceFindings(
+        devices: names.map { name in
+          (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
+        })
+      if found.outputs.isEmpty { found.spare = SoundCheck.spare() }
+      found.stale = StaleServer(after: found.devices.compactMap(\.result.error))
+      return found
     }
-    let spare = BackgroundResult("spare device") { [timeLeft] in
-      let isPlaying = devices.wait(within: timeLeft)?.contains { (try? $0.result.get()) != nil }
-      return isPlaying == true ? nil : SoundCheck.spare()
-    }
-    (test.devices, test.spare) = (devices, spare)
-    test.stale = BackgroundResult("server") { [timeLeft] in
-      StaleServer(after: (devices.wait(within: timeLeft) ?? []).compactMap(\.result.error))
-    }
+    test.devices = devices
     test.level = BackgroundResult("mixer") { [timeLeft] in
-      let findings = devices.wait(within: timeLeft) ?? []
-      let output = findings.lazy.compactMap { try? $0.result.get() }.first
-      let control = (output ?? spare.wait(within: timeLeft) ?? nil)?.control
+      let found = devices.wait(within: timeLeft)
+      let control = (found?.outputs.first ?? found?.spare)?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
           control.isEmpty ? nil : try SoundCheck.level(of: control)
@@ -69,11 +70,7 @@ extension Doctor {
 
   /// Waits for the results of the tests.
   func examine(_ test: SoundTest) {
-    if let findings = test.devices?.wait(within: timeLeft) {
-      let spare = test.spare?.wait(within: timeLeft) ?? nil
-      let stale = test.stale?.wait(within: timeLeft) ?? nil
-      found(device(findings, hasSpare: spare != nil, stale))
-    }
+    if let findings = test.devices?.wait(within: timeLeft) { found(device(findings)) }
     if let (control, level) = test.level?.wait(within: timeLeft) {
       found(Self.mixer(level, control, configuration.agent))
     }
@@ -86,12 +83,10 @@ extension Doctor {
     (configuration.agent.devices + rings.flatMap(\.1.devices)).unique
   }
 
-  /// - Parameter hasSpare: whether a ring is heard on another device if none in the config works.
-  private func device(
-    _ findings: [DeviceFinding], hasSpare: Bool, _ stale: StaleServer?
-  ) -> Check {
-    let outputs = findings.compactMap { try? $0.result.get() }
-    let names = findings.filter { (try? $0.result.get()).map { $0.silence != .dummy } ?? false }
+  private func device(_ findings: DeviceFindings) -> Check {
+    let (outputs, stale) = (findings.outputs, findings.stale)
+    let names = findings.devices
+      .filter { (try? $0.result.get()).map { $0.silence != .dummy } ?? false }
       .map { TerminalText.escaped($0.name) }
     let playing = Wording.list(names)
     if names.isEmpty, outputs.contains(where: { $0.silence == .dummy }) {
@@ -110,7 +105,7 @@ extension Doctor {
         fix: tr("set mixer = \"raise\" in [agent] of the config, or unmute it while an alarm rings")
       )
     }
-    let troubles = findings.compactMap(\.result.error)
+    let troubles = findings.devices.compactMap(\.result.error)
     guard let trouble = troubles.first else {
       if let stale {
         return Check(.device, .warning, tr("\(stale.words); \(playing) plays"), fix: unset)
@@ -124,7 +119,7 @@ extension Doctor {
     let words = (troubles.map(words) + [stale?.words].compactMap(\.self))
       .joined(separator: tr("; ", context: "list"))
     let fix = stale?.hasOther == true ? unset : fix(trouble)
-    if names.isEmpty, hasSpare {
+    if names.isEmpty, findings.spare != nil {
       return Check(
         .device, .warning, tr("\(words); an alarm is heard late, on another device"), fix: fix)
     }
