@@ -62,7 +62,7 @@ extension Doctor {
       return Check(.doNotDisturb, .unknown, tr("\(server) does not say"))
     }
     guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }
-    if state.sparesCritical || server == "Plasma" && DoNotDisturb.plasmaSparesCritical() {
+    if DoNotDisturb.sparesCritical(server) {
       return Check(.doNotDisturb, .ok, tr("on, but the notification of a ring is shown anyway"))
     }
     return Check(

@@ -14,8 +14,6 @@ import System
     public var isOn: Bool
     /// The command that switches "do not disturb" off; nil if there is none.
     public var remedy: String?
-    /// Whether critical notifications, such as those of rings, are still shown.
-    public var sparesCritical = false
   }
 
   /// How to find out whether a server is set to "do not disturb".
@@ -35,10 +33,10 @@ import System
   public static func question(to name: String) -> Question {
     func call(
       _ peer: Bus.Peer, _ member: String, _ arguments: [String] = [], gives types: String,
-      remedy: String?, sparesCritical: Bool = false
+      remedy: String?
     ) -> Question {
       Question(call: (peer, member, arguments.map(Variant.string), types)) {
-        $0?.boolean.map { Finding(isOn: $0, remedy: remedy, sparesCritical: sparesCritical) }
+        $0?.boolean.map { Finding(isOn: $0, remedy: remedy) }
       }
     }
     func property(_ name: String, of peer: Bus.Peer, remedy: String? = nil) -> Question {
@@ -62,20 +60,15 @@ import System
       }
       return question
     case "SwayNotificationCenter":
-      // Seen with 0.12.6: it shows critical notifications at once.
       return call(
         Bus.Peer("org.erikreider.swaync.cc"), "GetDnd", gives: "b",
-        remedy: "swaync-client --dnd-off", sparesCritical: true)
+        remedy: "swaync-client --dnd-off")
     case "Xfce Notify Daemon":
       return call(
         Bus.Peer("org.xfce.Xfconf"), "GetProperty", ["xfce4-notifyd", "/do-not-disturb"],
         gives: "v", remedy: "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false")
     case "gnome-shell":
-      return Question { _ in
-        var finding = finding("org.gnome.desktop.notifications", "show-banners")
-        finding?.sparesCritical = true
-        return finding
-      }
+      return Question { _ in finding("org.gnome.desktop.notifications", "show-banners") }
     case "cinnamon":
       return Question { _ in
         finding("org.cinnamon.desktop.notifications", "display-notifications")
@@ -97,10 +90,15 @@ import System
     }
   }
 
-  /// Whether Plasma shows critical notifications in "do not disturb", which the user can choose.
-  /// Waits for a disk.
-  public static func plasmaSparesCritical() -> Bool {
-    plasmaSetting("CriticalInDndMode", "Notifications") != "false"
+  /// Whether the server whose name is `name` shows critical notifications, such as those of rings,
+  /// in "do not disturb". In Plasma, the user can choose this, so for Plasma this waits for a disk.
+  public static func sparesCritical(_ name: String) -> Bool {
+    switch name {
+    // Seen with SwayNotificationCenter 0.12.6: it shows critical notifications at once.
+    case "gnome-shell", "SwayNotificationCenter": true
+    case "Plasma": plasmaSetting("CriticalInDndMode", "Notifications") != "false"
+    default: false
+    }
   }
 
   /// Reads a desktop setting that is true if notifications are shown.
