@@ -14,15 +14,10 @@ package struct PacketSocket: Sendable {
   /// Takes over a descriptor that the process was started with.
   package init(adopting descriptor: OpenDescriptor) { self.descriptor = descriptor }
 
-  /// Creates both ends (`socketpair`). Neither blocks, and no started program inherits them.
+  /// Creates both ends. Neither blocks, and no started program inherits them.
   static func pair() throws(SystemError) -> (PacketSocket, PacketSocket) {
-    var ends: [Int32] = [-1, -1]
-    let kind = SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
-    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { throw SystemError("socketpair") }
-    return (
-      PacketSocket(adopting: OpenDescriptor(adopting: ends[0])),
-      PacketSocket(adopting: OpenDescriptor(adopting: ends[1]))
-    )
+    let (one, other) = try OpenDescriptor.socketPair(SOCK_SEQPACKET, SOCK_NONBLOCK)
+    return (PacketSocket(adopting: one), PacketSocket(adopting: other))
   }
 
   /// The descriptor, open as long as this value or a copy of it exists.

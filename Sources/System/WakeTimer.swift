@@ -195,11 +195,8 @@ private struct Process: Sendable {
   var socket: OpenDescriptor
 
   @Blocking init(_ path: String) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else { throw SystemError("socketpair") }
-    socket = OpenDescriptor(adopting: ends[0])
-    let theirs = OpenDescriptor(adopting: ends[1])
+    let (ours, theirs) = try OpenDescriptor.socketPair(SOCK_STREAM)
+    socket = ours
     defer { withExtendedLifetime(theirs) {} }
     number = try Launch(
       [WakeTimer.name], program: path, input: theirs.number, output: theirs.number

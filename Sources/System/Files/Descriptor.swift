@@ -39,6 +39,17 @@ public final class OpenDescriptor: Sendable {
   public init(adopting number: Int32) { self.number = number }
   deinit { close(number) }
 
+  /// Creates two connected sockets (`socketpair`). `kind` has the type and flags of a socket, such
+  /// as `SOCK_STREAM`. No started program inherits the sockets.
+  public static func socketPair(
+    _ kind: __socket_type...
+  ) throws(SystemError) -> (OpenDescriptor, OpenDescriptor) {
+    var ends: [Int32] = [-1, -1]
+    let bits = kind.reduce(SOCK_CLOEXEC.rawValue) { $0 | $1.rawValue }
+    guard socketpair(AF_UNIX, Int32(bits), 0, &ends) == 0 else { throw SystemError("socketpair") }
+    return (OpenDescriptor(adopting: ends[0]), OpenDescriptor(adopting: ends[1]))
+  }
+
   /// Writes all of `bytes`, without waiting for room.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     try writeAll(bytes, to: number, patience: .zero)
