@@ -24,13 +24,16 @@ public enum PulseServer {
     return !paths.compactMap(\.self).contains(where: isAccepting)
   }
 
-  /// Whether a server accepts connections at the socket that programs use without the variable.
-  @Blocking public static var isAtUsualSocket: Bool {
+  /// The path of the socket that programs use without the variable; nil if it is not known.
+  static var usualSocket: String? {
     let folder =
       Environment.value("PULSE_RUNTIME_PATH")
       ?? Environment.value("XDG_RUNTIME_DIR").map { "\($0)/pulse" }
-    return folder.map { isAccepting("\($0)/native") } ?? false
+    return folder.map { "\($0)/native" }
   }
+
+  /// Whether a server accepts connections at `usualSocket`.
+  @Blocking public static var isAtUsualSocket: Bool { usualSocket.map(isAccepting) ?? false }
 
   /// A server that hangs still accepts connections, until its queue is full (`EAGAIN`).
   @Blocking private static func isAccepting(_ path: String) -> Bool {

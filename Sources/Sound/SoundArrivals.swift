@@ -13,9 +13,8 @@ import System
   /// `onArrival` is called about a second after a server has made its socket, and may be called
   /// several times for one server. It is also called when a server or a card disappears.
   public init(_ onArrival: @escaping () -> Void) {
-    let session = Environment.value("XDG_RUNTIME_DIR")
-    let pulse = Environment.value("PULSE_RUNTIME_PATH") ?? session.map { $0 + "/pulse" }
-    let paths = [pulse.map { $0 + "/native" }, session.map { $0 + "/pipewire-0" }, "/dev/snd"]
+    let pipeWire = Environment.value("XDG_RUNTIME_DIR").map { $0 + "/pipewire-0" }
+    let paths = [PulseServer.usualSocket, pipeWire, "/dev/snd"]
     // A path that cannot be watched is left out: the user can still ask for another check.
     watches = paths.compactMap(\.self).compactMap { try? FileWatch(path: $0, onChange: onArrival) }
   }
