@@ -87,8 +87,10 @@ extension Agent {
     onEdits(isTrial: false) { editor throws(ConfigEditor.Failure) in
       try editor.undo(revision)
     } then: { [self] result in
-      if case .failure(let failure) = result { reportFailure("\(failure)") }
-      config?.read()
+      switch result {
+      case .success: config?.read()
+      case .failure(let failure): reportFailure("\(failure)")
+      }
     }
   }
 

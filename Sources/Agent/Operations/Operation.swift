@@ -5,11 +5,8 @@
 // calls the same functions, which are in `RingOperations.swift`, `TimerOperations.swift` and
 // `EditOperations.swift`.
 
-import Bus
 import Configuration
 import Files
-import Language
-import Notifications
 import Presentation
 import Scheduling
 import System

@@ -26,7 +26,7 @@ struct TimerRequest: Hashable, Sendable {
 extension Agent {
   /// Starts a timer. Passes its id to `done`.
   func start(
-    _ request: TimerRequest, then done: ((_ id: String, FileError?) -> Void)? = nil
+    _ request: TimerRequest, then done: @escaping (_ id: String, FileError?) -> Void
   ) throws(Refusal) {
     start(try order(request), then: done)
   }
@@ -34,7 +34,7 @@ extension Agent {
   /// Starts a recent timer again. A timer that ended at a time of day ends when that time comes
   /// next.
   func startAgain(
-    _ recent: RecentTimer, then done: ((_ id: String, FileError?) -> Void)? = nil
+    _ recent: RecentTimer, then done: @escaping (_ id: String, FileError?) -> Void
   ) throws(Refusal) {
     let preset = configuration.timers.first { $0.name == recent.preset }
     var (timer, end) = (recent, nil as Instant?)
@@ -51,8 +51,8 @@ extension Agent {
     start(try order(timer, until: end, named: label), then: done)
   }
 
-  private func start(_ order: TimerOrder, then done: ((String, FileError?) -> Void)?) {
-    apply(.startTimer(order)) { done?(order.id, $0) }
+  private func start(_ order: TimerOrder, then done: @escaping (String, FileError?) -> Void) {
+    apply(.startTimer(order)) { done(order.id, $0) }
   }
 
   private func order(_ request: TimerRequest) throws(Refusal) -> TimerOrder {
