@@ -15,7 +15,7 @@ import System
 
 final class Search {
   struct Result {
-    /// What is done if the user chooses the result; nil if the result only shows information.
+    /// The operation that choosing the result carries out; nil if it only shows information.
     var operation: Operation?
     /// The words of the command that would do the same.
     var command: [String] = []
@@ -43,21 +43,21 @@ final class Search {
   /// Returns a result that was found earlier; nil if no such result was found.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// What is searched: how everything stands, and a function that finds out what adding an alarm
-  /// would do.
-  struct Field {
+  /// What the results depend on: the present alarms and timers, and the words for them.
+  struct Context {
     typealias Trial = Swift.Result<ConfigEditor.Outcome, ConfigEditor.Failure>
 
     var overview: Overview
     var wording: Wording
     /// The path of the config.
     var config: String
+    /// Finds out what adding an alarm would do, without adding it.
     var tryAdding:
       (_ settings: [ConfigEditor.Setting], @escaping @MainActor @Sendable (Trial) -> Void) -> Void
   }
 
   func search(
-    for text: String, in field: Field, _ done: @escaping @MainActor ([Result]) -> Void
+    for text: String, in context: Context, _ done: @escaping @MainActor ([Result]) -> Void
   ) {
     let found: @MainActor ([Result]) -> Void = { [weak self] results in
       let results = Array(results.prefix(Self.most))
@@ -65,16 +65,16 @@ final class Search {
       done(results)
     }
     let weekdays = WeekdayNames(localized: Locale.typedWeekdays)
-    let (now, zones) = (field.overview.now.wall, field.overview.zones)
+    let (now, zones) = (context.overview.now.wall, context.overview.zones)
     switch Phrase(text, at: now, in: zones, weekdays: weekdays) {
     case nil: found([])
-    case .time(let city)?: search(forCity: city, in: field, found)
+    case .time(let city)?: search(forCity: city, in: context, found)
     case let phrase?:
       let settings = phrase.settings
-      guard !settings.isEmpty else { return found(field.results(for: phrase)) }
-      field.tryAdding(settings) { outcome in
+      guard !settings.isEmpty else { return found(context.results(for: phrase)) }
+      context.tryAdding(settings) { outcome in
         switch outcome {
-        case .success(let added): found([field.result(phrase, added)])
+        case .success(let added): found([context.result(phrase, added)])
         case .failure(let refusal): found([Result(title: "\(refusal)")])
         }
       }
@@ -82,12 +82,12 @@ final class Search {
   }
 
   private func search(
-    forCity text: String, in field: Field, _ found: @escaping @MainActor ([Result]) -> Void
+    forCity text: String, in context: Context, _ found: @escaping @MainActor ([Result]) -> Void
   ) {
     Self.cityReader.perform { [locations] in
       let cities = CityFile(locations).search(text, count: 3) ?? []
       let isKorean = text.unicodeScalars.contains { Self.hangul.contains($0.value) }
-      Worker.onMain { found(cities.map { field.time(in: $0, isKorean: isKorean) }) }
+      Worker.onMain { found(cities.map { context.time(in: $0, isKorean: isKorean) }) }
     }
   }
 
@@ -96,7 +96,7 @@ final class Search {
   private nonisolated static let hangul: ClosedRange<UInt32> = 0xAC00...0xD7A3
 }
 
-extension Search.Field {
+extension Search.Context {
   fileprivate typealias Result = Search.Result
 
   fileprivate func time(in city: City, isKorean: Bool) -> Result {

@@ -85,10 +85,10 @@ enum SearchService {
     _ text: String, _ agent: Agent, _ done: @escaping @MainActor ([Search.Result]) -> Void
   ) {
     agent.whenReady {
-      let field = Search.Field(
+      let context = Search.Context(
         overview: agent.overview, wording: agent.wording, config: agent.locations.config,
         tryAdding: agent.tryAdding)
-      agent.search.search(for: text, in: field, done)
+      agent.search.search(for: text, in: context, done)
     }
   }
 
