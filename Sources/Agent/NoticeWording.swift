@@ -86,7 +86,7 @@ extension Wording {
     ring.hushedUntil.map { tr("\(text), quiet until \(time($0, .near, seenFrom: now))") } ?? text
   }
 
-  /// Describes a ring where there is no room for the text of its notification.
+  /// Describes a ring in few words, for the media card, which is too small for the notification.
   func fewWords(of notice: Notice, now: Instant) -> String {
     if let until = notice.ring?.hushedUntil {
       return tr("Quiet until \(time(until, .near, seenFrom: now))")

@@ -46,7 +46,7 @@ final class RingSound {
     var order: SoundOrder { isPlaying ? .playing(id, settings) : .ready(id, settings) }
   }
 
-  /// What the player has reported about the current sound.
+  /// The reports of the player about the current sound.
   private struct Reported {
     var troubles: (file: String?, device: String?) = (nil, nil)
     /// Whether the sound process has crashed. After two crashes, it plays only the built-in tone.

@@ -127,7 +127,7 @@ final class Tray {
   }
 
   /// A panel may have its name on the bus some tenths of a second before its object can be called.
-  /// So if the call fails, it is made again after these times.
+  /// So the icon is announced again after each of these pauses, unless the panel has accepted it.
   private static let retries: [Duration] = [.milliseconds(500), .seconds(3)]
 
   private func announce(on bus: Bus, after delays: [Duration]) {

@@ -4,10 +4,9 @@
 
 import Cities
 
-/// One clock of the world clock: `[[clock]]` of the config.
+/// A clock of the world clock, made from one table `[[clock]]` of the config.
 public struct WorldClock: Hashable, Sendable {
-  /// What the clock is called if it has no label: the city's name as written in the config, or the
-  /// zone.
+  /// The name of a clock without a label: the city's name as written in the config, or the zone.
   public var name: String
   /// The city; nil if the config gives a zone instead of a city, or if the city is not known.
   public var city: City?

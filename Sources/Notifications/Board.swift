@@ -162,10 +162,10 @@ struct Board {
 
   private var isAnyRinging: Bool { entries.values.contains(where: \.isRinging) }
 
-  /// How long to wait before the board asks a failed server again. Each time may start the
-  /// server's program, so the wait is doubled with each failure.
   var isServerSilent: Bool { if case .silent = link { true } else { false } }
 
+  /// How long to wait before the board asks a failed server again. Each time may start the
+  /// server's program, so the wait is doubled with each failure.
   private var retryDelay: Duration {
     let first = isAnyRinging ? BoardEntry.ringBackOff : BoardEntry.refusedBackOff
     return min(first * (1 << min(max(0, failures - 1), 5)), Self.longestRetryDelay)

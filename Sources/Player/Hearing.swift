@@ -6,7 +6,7 @@
 
 import Sound
 
-/// What is known about one sound since it was ordered to play. Moments are durations since then.
+/// Whether and when a sound is heard. Each moment is the time since the sound was ordered to play.
 struct Hearing {
   /// When the device began to play; nil if it has not played yet.
   private var advancing: Duration?

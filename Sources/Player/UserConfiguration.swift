@@ -11,15 +11,18 @@ import Sound
 import System
 
 enum UserConfiguration {
-  /// One of the two files, and the variable that tells ALSA where it is.
+  /// A file that ALSA reads, with the variable that names the folder where ALSA looks for it.
   private struct File {
     var path: String
     var variable: String
   }
 
+  private static var folder: String {
+    Environment.value("XDG_CONFIG_HOME") ?? Path.join(Environment.home, ".config")
+  }
+
   private static var files: [File] {
-    let folder = Environment.value("XDG_CONFIG_HOME") ?? Path.join(Environment.home, ".config")
-    return [
+    [
       File(path: Path.join(Environment.home, ".asoundrc"), variable: "HOME"),
       File(path: Path.join(folder, "alsa/asoundrc"), variable: "XDG_CONFIG_HOME"),
     ]
@@ -37,7 +40,6 @@ enum UserConfiguration {
   ) throws(Failure) -> Value {
     let before = files.map { ($0.variable, Environment.value($0.variable)) }
     // Without this variable, ALSA looks below `HOME`, which may be another one below.
-    let folder = Environment.value("XDG_CONFIG_HOME") ?? Path.join(Environment.home, ".config")
     setenv("XDG_CONFIG_HOME", folder, 1)
     for file in ignored { setenv(file.variable, "/nonexistent", 1) }
     snd_config_update_free_global()

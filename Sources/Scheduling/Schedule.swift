@@ -40,7 +40,7 @@ public struct Schedule: Sendable, Equatable {
   /// The snoozes that ended since the last picture: the id of the alarm or timer, and when its
   /// snooze ended.
   var snoozeEnds: [String: Instant] = [:]
-  /// What was saved by the last `persist` effect, or restored.
+  /// What the last `persist` effect has saved; before the first one, the state that was restored.
   private var saved: Lasting
   private var lastSeen: Now?
   /// When a config was last read, by this agent or the one before; nil if none was ever read.

@@ -307,6 +307,7 @@ import Testing
       if let login { login.terminate() } else { kill(agent, SIGTERM) }
       _ = try home.waitForAgent("no agent") { $0 == nil }
       try login?.waitForExit()
+      // The script would start the next agent after one second.
       Thread.sleep(forTimeInterval: 1.5)
       #expect(try home.agent() == nil)
     }
