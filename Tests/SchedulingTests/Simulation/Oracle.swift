@@ -38,6 +38,9 @@ struct Oracle {
     var onceMissed: Instant?
     /// How often the user snoozed each ring. The key is the due time of the ring.
     var snoozes: [Instant: Int] = [:]
+    /// The due times of rings before which the clock was set back. If such a ring is still open,
+    /// the agent goes on counting its snoozes, but the oracle does not know that count.
+    var uncounted: Set<Instant> = []
     /// The ring that the user snoozed, and the elapsed time until which it must stay silent.
     var snoozed: (due: Instant, until: Duration)?
     /// The ring that the user stopped and after which the agent checks whether the user is up, and
@@ -64,6 +67,8 @@ struct Oracle {
     /// When the answered ring is due. Nil if the ring counts as not yet rung, because the clock was
     /// set back: it then comes whatever the answer is.
     var due: Instant?
+    /// Whether the oracle knows how often the answered ring was snoozed before.
+    var isCounted = false
     /// The elapsed time at which the user answered.
     var at: Duration
   }
@@ -171,6 +176,7 @@ extension Oracle {
   mutating func release(after moment: Instant) {
     records = records.mapValues { record in
       var record = record
+      record.uncounted.formUnion(record.rang.filter { $0 > moment })
       record.rang = record.rang.filter { $0 <= moment }
       record.ended = record.ended.filter { $0 <= moment }
       record.passedOver = record.passedOver.filter { $0 <= moment }
@@ -229,6 +235,7 @@ extension Oracle {
     default: break
     }
     if let due = answer.due, !record.rang.contains(due) { answer.due = nil }
+    answer.isCounted = answer.due.map { !record.uncounted.contains($0) } ?? false
     return answer
   }
 

@@ -213,13 +213,15 @@ extension World {
     if case .closeBedtime = event, case .bedtime(let id, _, let due, _) = shown {
       closing = (id, due)
     }
-    let answer = oracle.answer(event, by: i, to: entry, at: elapsed, now.wall, zones)
+    var answer = oracle.answer(event, by: i, to: entry, at: elapsed, now.wall, zones)
     let effects = schedule.apply(event, at: now, in: zones)
-    // The oracle has counted the snoozes of a ring unless the clock was set back before its time.
     if case .snooze(let length)? = answer.kind, answer.due != nil,
       schedule.entry(alarms[i].id)?.snoozedUntil != now.wall + length
     {
-      throw Violation(text: "alarm \(alarms[i].id) was not snoozed, though it allows one more")
+      answer.kind = .refusedSnooze
+      guard !answer.isCounted else {
+        throw Violation(text: "alarm \(alarms[i].id) was not snoozed, though it allows one more")
+      }
     }
     if sabotage == .losesAnswers, !effects.isEmpty { oracle.given(answer, by: i, in: zones) }
     let isRecorded = try perform(
