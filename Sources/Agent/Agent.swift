@@ -201,7 +201,10 @@ public final class Agent {
     notifier.post(notice, as: id)
   }
 
+  /// Reports a change of the status. While the alarms are not known yet, calls that ask for the
+  /// status wait, so there is nothing to report.
   func statusChanged() {
+    guard isConfigured else { return }
     tray.update()
     onChange?()
   }

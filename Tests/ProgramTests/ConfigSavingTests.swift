@@ -41,7 +41,8 @@ import Testing
       limit=/proc/sys/user/max_inotify_instances
       mkfifo go; ( (read -r _ <go; echo 100 >$limit) & ); echo 0 >$limit; exec belfryd
       """
-    try desk.startAgent(own[0], own[1], "sh", "-c", script, program: "unshare")
+    let agent = try desk.startAgent(own[0], own[1], "sh", "-c", script, program: "unshare")
+    try agent.waitForErrors("there is no ")
     try desk.save(Desk.alarm("work", at: .ahead(3600)))
     #expect(try desk.status().alarms.isEmpty)
     try desk.lab.run("sh", "-c", "echo >go")

@@ -33,6 +33,7 @@ import Testing
     let work = "[[alarm]]\nid = 'work'\ntime = 07:00\n"
     try desk.saveText(work + "[[alarm]]\nid = 'gym'\ntime = 08:00\n")
     try desk.startAgent()
+    try desk.waitForStatus("both alarms") { $0.alarms.count == 2 }
     // The agent does not know which alarm the second block means, so it keeps `gym`.
     try desk.saveText(work + "[[alarm]]\nid = 'g m'\ntime = 08:00\n")
     try desk.waitForStatus("the error to be seen") { !$0.agent.problems.isEmpty }
