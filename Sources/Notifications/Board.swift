@@ -3,6 +3,17 @@
 // Decides which calls to make to a notification server so that it shows the wanted notifications,
 // and which of the user's answers count. `Board` is a plain value without a bus, a thread or a
 // clock. NotificationThread.swift carries out the decisions; read it next.
+//
+// | `Link`    | the server       | what happens                                  | next      |
+// | --------- | ---------------- | --------------------------------------------- | --------- |
+// | silent    | is not known to  | it has appeared and answered, or answered the | listening |
+// |           | answer           | question that a waiting post led to           |           |
+// | listening | has answered     | a notification is to be posted                | posting   |
+// |           |                  | it did not answer a call, or is gone          | silent    |
+// | posting   | was given a post | it has shown or refused the post              | listening |
+// |           |                  | it did not answer                             | silent    |
+//
+// BoardEntry.swift has the same table for one notification.
 
 import Scheduling
 

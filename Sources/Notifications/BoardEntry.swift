@@ -2,6 +2,20 @@
 //
 // One notification on the board: its wanted content, its state on the server, and how soon it may
 // be posted again. The decisions are made in Board.swift; read that next.
+//
+// | `State`  | the notification          | what happens                              | next     |
+// | -------- | ------------------------- | ----------------------------------------- | -------- |
+// | absent   | is not on the screen      | posted                                    | shown    |
+// |          |                           | posted, but the server gave no number     | finished |
+// | shown    | is on the screen          | posted again with other content           | shown    |
+// |          |                           | the user presses a button                 | finished |
+// |          |                           | the user opens it by a click              | orphaned |
+// |          |                           | closed, withdrawn, or the server is gone  | absent   |
+// |          |                           | closed while a replacement is on its way  | orphaned |
+// | finished | has done its work         | posted again with another revision        | shown    |
+// |          |                           | the server is gone                        | absent   |
+// | orphaned | may be on the screen, and | posted in its place                       | shown    |
+// |          | has to be replaced        | closed, unless one is wanted in 2 seconds | absent   |
 
 import Scheduling
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Leads each occurrence of an alarm through its states, as the table below says. `advance` changes
+// Leads each occurrence of an alarm through the phases in the table below. `advance` changes
 // an alarm as time passes, `retreat` handles a clock that was set back, and `answer` applies what
 // the user does. `Schedule.swift` then computes what the user hears and sees.
 //
-// | state     | begins                                     | ends                                 |
-// | --------- | ------------------------------------------ | ------------------------------------ |
-// | scheduled | when the alarm is enabled and after a ring | due: ringing; Skip: skipped          |
-// | ringing   | when due, or at most `late` after that     | Snooze: snoozed; Stop: checking with |
-// |           |                                            | `check`, else stopped; after         |
-// |           |                                            | `ringFor`: snoozed by itself, missed |
-// | snoozed   | by Snooze or by itself, for its length     | its end: ringing; Stop: as above     |
-// | checking  | by Stop, if the alarm has a `check`        | the user is up: stopped; no answer:  |
-// |           |                                            | ringing                              |
-// | stopped,  | by the user                                | never: the next occurrence is        |
-// | skipped   |                                            | scheduled; a once-only alarm is over |
-// | missed    | unanswered, or found more than `late` late | when the user acknowledges it        |
+// | `Phase`   | meaning                       | what happens                 | next            |
+// | --------- | ----------------------------- | ---------------------------- | --------------- |
+// | scheduled | an occurrence is awaited      | due, at most `late` ago      | open            |
+// |           |                               | skipped, or found later than | scheduled, over |
+// |           |                               | `late`, and so missed        |                 |
+// | open      | ringing, silenced or snoozed  | Snooze, or snoozed by itself | open            |
+// |           |                               | Stop, with a `check`         | checking        |
+// |           |                               | Stop, without                | scheduled, over |
+// |           |                               | missed, after `ringFor`      | scheduled, over |
+// | checking  | stopped, but is the user up?  | the user is up               | scheduled, over |
+// |           |                               | no answer                    | open            |
+// | over      | once-only, and rang or missed | enabled or dated again, or   | scheduled       |
+// |           |                               | the clock is set back        |                 |
 
 extension Schedule {
   /// Handles a clock that was set back to `now`. Occurrences that are due after `now` are upcoming

@@ -6,6 +6,20 @@
 // another process is started with the next device. `SoundProcess.swift` carries out the decisions.
 // Next: `SoundEvent.swift`, the events and acts, and `SoundAttempt.swift`, the choice of the
 // device.
+//
+// | `State`  | the process             | what happens                              | next        |
+// | -------- | ----------------------- | ----------------------------------------- | ----------- |
+// | idle     | there is none           | a sound or the earlier volume is ordered  | starting    |
+// | starting | is being started        | it was started                            | running     |
+// |          |                         | the same, but it is not needed any more   | idle        |
+// |          |                         | it cannot be started                      | pausing, or |
+// |          |                         |                                           | idle        |
+// | running  | has its command         | its device fails, it plays to a stand-in, | starting    |
+// |          |                         | it gives no sign of life, or it crashes   |             |
+// |          |                         | the same with the last of the devices     | pausing     |
+// |          |                         | it rests, stopped and with nothing to do  | idle        |
+// | pausing  | there is none, since    | a second has passed; a new order came     | starting    |
+// |          | all devices have failed | the sound is stopped                      | idle        |
 
 import System
 

@@ -3,6 +3,21 @@
 // Changes timers and the stopwatch when time passes, the clock is set, the machine restarts, or the
 // user acts. A ringing timer behaves like a ringing alarm: see `Ring.swift`. `Countdown.swift`
 // computes what is shown of timers.
+//
+// | `Phase` | meaning                      | what happens                         | next    |
+// | ------- | ---------------------------- | ------------------------------------ | ------- |
+// | running | counting down                | its time is up, at most `late` ago   | open    |
+// |         |                              | the same, found later: missed        | removed |
+// |         |                              | Pause, or the screen is locked       | paused  |
+// |         |                              | Add, Restart                         | running |
+// | paused  | the time left is kept        | Resume, Restart, the screen unlocked | running |
+// |         |                              | Add                                  | paused  |
+// | open    | ringing, silenced or snoozed | Snooze, or snoozed by itself         | open    |
+// |         |                              | Add, Restart                         | running |
+// |         |                              | Stop; missed, after `ringFor`        | removed |
+//
+// Cancel removes a timer in any phase. In a chain, the next timer starts when one has ended or was
+// stopped: see `Chain.swift`.
 
 extension Schedule {
   public static let timersKept = 1000
