@@ -24,6 +24,8 @@ struct Status: Decodable {
   struct Timer: Decodable { var id: String }
   struct Agent: Decodable {
     var pid: Int32
+    /// The notification server; empty until it has answered.
+    var notifications: String
     var problems: [String]
     /// Whether the agent wakes a suspended machine for an alarm.
     var wake: Bool

@@ -53,7 +53,10 @@ import Testing
     if let options = fault.options { _ = try desk.lab.startUnrulyServer(options) }
     if fault == .absent { try desk.lab.stopNotificationServer() }
     try desk.startAgent()
-    if fault == .stopped { desk.lab.notificationServer.suspend() }
+    if fault == .stopped {
+      try desk.waitForStatus("the server to have answered") { $0.agent.notifications != "" }
+      desk.lab.notificationServer.suspend()
+    }
     let first = Second.ahead(3)
     let dues = (0..<3).map { Second(epoch: first.epoch + 4 * Double($0)) }
     try desk.saveText(
