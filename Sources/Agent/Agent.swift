@@ -32,14 +32,10 @@ public final class Agent {
   private(set) lazy var notifier = Notifier(
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
-  let writer = DurableWriter { () throws(FileError) in try FileLock.requireInPlace() }
-  /// The timer for the next attempt to save the state; nil if the last attempt succeeded.
-  var unsaved: Source?
-  /// Whether the last attempt to save the settings in force has failed.
-  var areSettingsUnsaved = false
+  private(set) lazy var storage = Storage(locations) { [weak self] in self?.perform($0) }
   private(set) lazy var search = Search(locations)
   private(set) lazy var callers = KnownCallers(locations)
-  private(set) lazy var history = History(writer, path: locations.history)
+  var history: History { storage.history }
   private lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
@@ -63,8 +59,6 @@ public final class Agent {
   /// When the agent starts, it waits a moment for the stored state, and then for the config. This
   /// timer ends the wait; nil once `isConfigured` is true.
   private var opening: Source?
-  /// Whether the stored state has been read and the schedule contains it.
-  var isStateRead = false
   /// A stored state that was read late. It takes effect when the schedule is configured next.
   var lateState: State?
   private var waiting: [() -> Void] = []
@@ -112,7 +106,7 @@ public final class Agent {
       (self.settings, self.configuration, hasConfiguration) = (settings, configuration, true)
     }
     if config == nil {
-      (schedule, isStateRead) = (Schedule(restoring: memories.state), true)
+      (schedule, storage.isRead) = (Schedule(restoring: memories.state), true)
       return open()
     }
     Log.info("the stored state has been read after all")
@@ -155,13 +149,12 @@ public final class Agent {
     ringSound.stop()
     ringActions.stop()
     checkup.stop()
-    if unsaved != nil { remember() }
-    if areSettingsUnsaved { rememberSettings() }
-    history.write()
+    if storage.isUnsaved { remember() }
+    storage.writeRest()
     bus.flush(within: .milliseconds(500))
     // On a busy machine, a notification server needs some time. Stop waiting if the server hangs.
     notifier.shutdown(within: .seconds(2))
-    if !writer.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
+    if !storage.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
   /// Runs `work` as soon as `isConfigured` is true.
@@ -244,9 +237,9 @@ extension Agent {
   /// Adds `state`, which was read late, to the schedule.
   func recall(_ state: State) {
     schedule.recall(state, at: Clock.now())
-    (lateState, isStateRead) = (nil, true)
+    (lateState, storage.isRead) = (nil, true)
     notifier.withdraw(Self.unsavedNotice)
-    if hasConfiguration { rememberSettings() }
+    if hasConfiguration { storage.save(settings) }
   }
 
   /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another

@@ -2,7 +2,7 @@
 //
 // Keeps for each ring when it was heard, or why it was not heard, and makes the ring's line of the
 // history when it ends. One sound plays for everything that is ringing, so all rings are heard when
-// that sound is heard. `RingSound.swift` reports what becomes of the sound, and `Remembering.swift`
+// that sound is heard. `RingSound.swift` reports what becomes of the sound, and `History.swift`
 // writes the lines.
 
 import Persistence

@@ -35,7 +35,7 @@ extension Agent {
       let count = configuration.alarms.count
       Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
       configure(saved: read.saved)
-      if settings != before { rememberSettings() }
+      if settings != before { storage.save(settings) }
     } else if !isConfigured || lateState != nil {
       configure()
     }

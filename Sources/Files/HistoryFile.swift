@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the history from disk, for the command line and the bus. If the file is larger than twice
-// the history's size limit, only its end is read. `Remembering.swift` in Agent writes the history.
+// the history's size limit, only its end is read. `History.swift` in Agent writes the history.
 
 import Persistence
 import Scheduling

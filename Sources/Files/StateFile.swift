@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Reads the state of the agent from disk, and keeps a state that cannot be read under another name.
-// `Remembering.swift` in Agent decides when to keep it, and writes the state.
+// `Storage.swift` in Agent decides when to keep it, and writes the state.
 
 import Configuration
 import Language

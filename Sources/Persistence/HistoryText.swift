@@ -3,7 +3,7 @@
 // Converts the history to text and back. `history.jsonl` has one JSON object in each line. `report`
 // returns the same data for other programs, in the form that all commands use. A line that cannot
 // be read is counted and left out, because a crash may have cut off the last line.
-// `HistoryFile.swift` reads the file, and `Remembering.swift` in Agent writes it.
+// `HistoryFile.swift` reads the file, and `History.swift` in Agent writes it.
 
 import Scheduling
 import Values
