@@ -20,15 +20,9 @@ import System
 public final class Agent {
   let bus: Bus
   let locations: Locations
-  var configuration = Configuration()
-  /// The settings in force, in the form in which they are stored; if the config is gone, those that
-  /// were last in force. Empty if no config has ever been read.
-  var settings: SettingsInForce
+  var inForce: InForce
   private(set) var schedule = Schedule()
   private(set) var zones = Zones()
-  /// The errors and warnings about the config file as it is now.
-  var diagnostics: [Diagnostic] = []
-
   private(set) lazy var notifier = Notifier(
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
@@ -42,8 +36,7 @@ public final class Agent {
   let sounds: SoundLibrary
   let icons: Icons
   var icon: String { icons.file }
-  private var timer: WallTimer?
-  private var bootTimer: BootTimer?
+  private var timers: (wall: WallTimer, boot: BootTimer)?
   private(set) lazy var machine = Machine(self)
   private(set) lazy var ringActions = RingActions(self, sound)
   private(set) lazy var tray = Tray(self)
@@ -52,16 +45,9 @@ public final class Agent {
   private var zoneWatch: FileWatch?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.
-  var isConfigured = false
-  /// Whether `configuration` comes from a config file that was read by this agent or, before a
-  /// restart, by an earlier one. False means that `configuration` has the defaults.
-  var hasConfiguration = false
-  /// When the agent starts, it waits a moment for the stored state, and then for the config. This
-  /// timer ends the wait; nil once `isConfigured` is true.
-  private var opening: Source?
+  let readiness = Readiness()
   /// A stored state that was read late. It takes effect when the schedule is configured next.
   var lateState: State?
-  private var waiting: [() -> Void] = []
   var settling: Source?
   /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
   var screen: Bus.Subscription?
@@ -76,7 +62,7 @@ public final class Agent {
   public init(_ locations: Locations, _ icons: Icons, on bus: Bus) {
     (self.locations, self.icons, self.bus) = (locations, icons, bus)
     sounds = SoundLibrary(locations)
-    settings = SettingsInForce(of: locations.config)
+    inForce = InForce(settings: SettingsInForce(of: locations.config))
   }
 
   /// Starts all parts of the agent, then reads the stored state and the config. Nothing here waits
@@ -86,8 +72,8 @@ public final class Agent {
     // Initialize these lazy properties now, so that no ring has to wait for them.
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
-    timer = try WallTimer { [weak self] in self?.apply(.tick) }
-    bootTimer = try BootTimer { [weak self] in self?.apply(.tick) }
+    let tick: () -> Void = { [weak self] in self?.apply(.tick) }
+    timers = (try WallTimer(onFire: tick), try BootTimer(onFire: tick))
     // If this fails, a new time zone takes effect after a restart.
     zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
     Memories.read(locations) { [weak self] in self?.restore($0) }
@@ -97,13 +83,13 @@ public final class Agent {
     case .granted(let setAside) where !setAside.isEmpty: reportSetAside(setAside)
     case .granted, .unlocked, .refused: break
     }
-    opening = MainLoop.after(patience) { [weak self] in self?.openWithoutState() }
+    readiness.wait(for: patience) { [weak self] in self?.openWithoutState() }
   }
 
   private func restore(_ memories: Memories) {
     if let problem = memories.problem { Log.warning("\(problem)") }
     if let settings = memories.settings, let configuration = memories.configuration {
-      (self.settings, self.configuration, hasConfiguration) = (settings, configuration, true)
+      inForce = InForce(settings: settings, configuration: configuration, isKnown: true)
     }
     if config == nil {
       (schedule, storage.isRead) = (Schedule(restoring: memories.state), true)
@@ -111,7 +97,7 @@ public final class Agent {
     }
     Log.info("the stored state has been read after all")
     lateState = memories.state
-    if isConfigured { config?.read() }
+    if readiness.isReached { config?.read() }
   }
 
   /// Starts with an empty state. If the stored state is read later, it is added.
@@ -127,19 +113,10 @@ public final class Agent {
     let verdicts = SoundVerdicts { [weak self] in self?.config?.read() }
     config = ConfigSource(
       path: locations.config, sounds: verdicts.judging(sounds),
-      inForce: { [unowned self] in settings },
+      inForce: { [unowned self] in inForce.settings },
       onReading: { [weak self] in self?.configRead($0) })
-    opening = MainLoop.after(Self.configPatience) { [weak self] in self?.useStoredSettings() }
+    readiness.wait(for: Self.configPatience) { [weak self] in self?.useStoredSettings() }
     config?.start()
-  }
-
-  /// Records that the schedule has its alarms now, and calls the closures that were waiting for
-  /// them.
-  func beReady() {
-    (isConfigured, opening) = (true, nil)
-    let work = waiting
-    waiting = []
-    for item in work { item() }
   }
 
   /// Silences the sound, withdraws all notifications, and waits at most a second until the state
@@ -157,10 +134,8 @@ public final class Agent {
     if !storage.finish(within: .seconds(1)) { Log.error("the state may not be saved") }
   }
 
-  /// Runs `work` as soon as `isConfigured` is true.
-  func whenReady(_ work: @escaping () -> Void) {
-    if isConfigured { work() } else { waiting.append(work) }
-  }
+  /// Runs `work` as soon as the schedule has its alarms.
+  func whenReady(_ work: @escaping () -> Void) { readiness.whenReached(work) }
 
   /// Runs `work` as soon as the current content of the config has taken effect.
   func whenCurrent(_ work: @escaping () -> Void) {
@@ -178,7 +153,7 @@ public final class Agent {
     }
     identity.nextChime = schedule.stroke.map { Moment($0.at, zones) }
     identity.notifications = notifier.server?.name ?? ""
-    identity.problems = diagnostics.map(\.description)
+    identity.problems = inForce.diagnostics.map(\.description)
     return identity
   }
 
@@ -197,10 +172,12 @@ public final class Agent {
   /// Reports a change of the status. While the alarms are not known yet, calls that ask for the
   /// status wait, so there is nothing to report.
   func statusChanged() {
-    guard isConfigured else { return }
+    guard readiness.isReached else { return }
     tray.update()
     onChange?()
   }
+
+  var configuration: Configuration { inForce.configuration }
 
   var wording: Wording {
     Wording(zones: zones, clock: configuration.agent.clock, icon: icon)
@@ -230,8 +207,8 @@ extension Agent {
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
     let moments = [deadline.wall, checkup.update(at: now), machine.update(at: now)]
-    timer?.arm(moments.compactMap(\.self).min())
-    bootTimer?.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
+    timers?.wall.arm(moments.compactMap(\.self).min())
+    timers?.boot.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
   }
 
   /// Adds `state`, which was read late, to the schedule.
@@ -239,7 +216,7 @@ extension Agent {
     schedule.recall(state, at: Clock.now())
     (lateState, storage.isRead) = (nil, true)
     notifier.withdraw(Self.unsavedNotice)
-    if hasConfiguration { storage.save(settings) }
+    if inForce.isKnown { storage.save(inForce.settings) }
   }
 
   /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another

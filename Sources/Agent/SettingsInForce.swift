@@ -11,6 +11,19 @@ import Presentation
 import Scheduling
 import System
 
+/// The config as it applies now.
+struct InForce {
+  /// The settings in the form in which they are stored; if the config is gone, those that were last
+  /// in force. Empty if no config has ever been read.
+  var settings: SettingsInForce
+  var configuration = Configuration()
+  /// Whether `configuration` comes from a config file that was read by this agent or, before a
+  /// restart, by an earlier one. False means that `configuration` has the defaults.
+  var isKnown = false
+  /// The errors and warnings about the config file as it is now.
+  var diagnostics: [Diagnostic] = []
+}
+
 extension Agent {
   static let configNotice = "config"
   static let goneNotice = "config-gone"
@@ -20,26 +33,27 @@ extension Agent {
   static let configPatience = Duration.milliseconds(500)
 
   func useStoredSettings() {
-    guard !isConfigured else { return }
+    guard !readiness.isReached else { return }
     Log.warning("\(locations.config) has not been read yet; until then, the former alarms apply")
     configure()
-    beReady()
+    readiness.reach()
   }
 
   /// Puts the settings of `read` in force.
   func configRead(_ read: ConfigInForce) {
     report(read)
     if read.reading?.isTOML ?? read.settings.isGone {
-      let before = hasConfiguration ? settings : nil
-      (settings, configuration, hasConfiguration) = (read.settings, read.configuration, true)
+      let before = inForce.isKnown ? inForce.settings : nil
+      (inForce.settings, inForce.configuration) = (read.settings, read.configuration)
+      inForce.isKnown = true
       let count = configuration.alarms.count
       Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
       configure(saved: read.saved)
-      if settings != before { storage.save(settings) }
-    } else if !isConfigured || lateState != nil {
+      if read.settings != before { storage.save(read.settings) }
+    } else if !readiness.isReached || lateState != nil {
       configure()
     }
-    beReady()
+    readiness.reach()
     trimMemoryLater()
     statusChanged()
     ringSound.update(schedule)
@@ -54,7 +68,7 @@ extension Agent {
       countdown: configuration.agent.countdown)
     apply(
       .configured(
-        hasConfiguration ? configuration.alarms : nil, saved: saved, timers: timers,
+        inForce.isKnown ? configuration.alarms : nil, saved: saved, timers: timers,
         chimes: configuration.chimes))
   }
 
@@ -78,12 +92,13 @@ extension Agent {
       notifier.withdraw(Self.goneNotice)
       if read.reading == nil { Log.info("there is no \(locations.config)") }
     }
-    diagnostics = read.reading?.diagnostics ?? []
+    let diagnostics = read.reading?.diagnostics ?? []
+    inForce.diagnostics = diagnostics
     for diagnostic in diagnostics { Log.warning("\(diagnostic)") }
     let first = diagnostics.first { $0.severity == .error } ?? diagnostics.first
     guard let first else { return notifier.withdraw(Self.configNotice) }
     let result: Message =
-      hasConfiguration
+      inForce.isKnown
       ? Message("Your previous alarms still apply.")
       : read.reading?.isTOML == true
         ? Message("Settings with errors do not apply.")
@@ -93,7 +108,7 @@ extension Agent {
 
   /// Writes the settings that were last in force to the config, if it is still gone.
   func restoreConfig() {
-    let settings = settings
+    let settings = inForce.settings
     Worker.once("restore") {
       let result = Result { () throws(FileError) in try ConfigFile.restore(settings) }
       Worker.onMain { [weak self] in
