@@ -27,13 +27,12 @@ public final class Agent {
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
   private(set) lazy var storage = Storage(locations) { [weak self] in self?.perform($0) }
-  private(set) lazy var search = Search(locations)
   private(set) lazy var callers = KnownCallers(locations)
   var history: History { storage.history }
   private lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
   private(set) lazy var checkup = Checkup(self)
-  let sounds: SoundLibrary
+  var sounds: SoundLibrary { SoundLibrary(locations) }
   let icons: Icons
   var icon: String { icons.file }
   private var timers: (wall: WallTimer, boot: BootTimer)?
@@ -46,8 +45,6 @@ public final class Agent {
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.
   let readiness = Readiness()
-  /// A stored state that was read late. It takes effect when the schedule is configured next.
-  var lateState: State?
   var settling: Source?
   /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
   var screen: Bus.Subscription?
@@ -61,7 +58,6 @@ public final class Agent {
 
   public init(_ locations: Locations, _ icons: Icons, on bus: Bus) {
     (self.locations, self.icons, self.bus) = (locations, icons, bus)
-    sounds = SoundLibrary(locations)
     inForce = InForce(settings: SettingsInForce(of: locations.config))
   }
 
@@ -96,7 +92,7 @@ public final class Agent {
       return open()
     }
     Log.info("the stored state has been read after all")
-    lateState = memories.state
+    storage.late = memories.state
     if readiness.isReached { config?.read() }
   }
 
@@ -214,7 +210,7 @@ extension Agent {
   /// Adds `state`, which was read late, to the schedule.
   func recall(_ state: State) {
     schedule.recall(state, at: Clock.now())
-    (lateState, storage.isRead) = (nil, true)
+    (storage.late, storage.isRead) = (nil, true)
     notifier.withdraw(Self.unsavedNotice)
     if inForce.isKnown { storage.save(inForce.settings) }
   }

@@ -50,7 +50,7 @@ extension Agent {
       Log.info("\(locations.config): \(count) \(count == 1 ? "alarm" : "alarms")")
       configure(saved: read.saved)
       if read.settings != before { storage.save(read.settings) }
-    } else if !readiness.isReached || lateState != nil {
+    } else if !readiness.isReached || storage.late != nil {
       configure()
     }
     readiness.reach()
@@ -62,7 +62,7 @@ extension Agent {
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.
   private func configure(saved: Instant? = nil) {
-    if let lateState { recall(lateState) }
+    if let late = storage.late { recall(late) }
     let timers = TimerSettings(
       defaults: configuration.defaults, presets: configuration.timers,
       countdown: configuration.agent.countdown)

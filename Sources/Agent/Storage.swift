@@ -31,6 +31,8 @@ final class Storage {
   let history: History
   /// Whether the stored state has been read. Until then, nothing is written over it.
   var isRead = false
+  /// A stored state that was read late. It takes effect when the schedule is configured next.
+  var late: State?
   private let locations: Locations
   private let writer = DurableWriter { () throws(FileError) in try FileLock.requireInPlace() }
   private let onAct: (Act) -> Void

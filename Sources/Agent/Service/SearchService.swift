@@ -11,17 +11,17 @@ import System
 
 enum SearchService {
   static func serve(_ agent: Agent) throws(BusError) {
-    try agent.bus.export(shell(agent), at: BusInterface.path + "/SearchProvider")
-    try agent.bus.export(runner(agent), at: BusInterface.path + "/Runner")
+    let search = Search(agent.locations)
+    try agent.bus.export(shell(search, agent), at: BusInterface.path + "/SearchProvider")
+    try agent.bus.export(runner(search, agent), at: BusInterface.path + "/Runner")
   }
 
   /// Returns the interface for GNOME Shell, which first asks for the ids of the results, then for
   /// their texts.
-  private static func shell(_ agent: Agent) -> Bus.Interface {
-    let search = agent.search
+  private static func shell(_ search: Search, _ agent: Agent) -> Bus.Interface {
     let look: (Bus.Call) -> Void = { call in
       let terms = call.arguments.last?.strings ?? []
-      find(terms.joined(separator: " "), agent) { call.reply([.strings($0.map(\.id))]) }
+      find(terms.joined(separator: " "), search, agent) { call.reply([.strings($0.map(\.id))]) }
     }
     return Bus.Interface(
       "org.gnome.Shell.SearchProvider2",
@@ -40,7 +40,7 @@ enum SearchService {
         Bus.Method(
           "ActivateResult", takes: "s identifier, as terms, u timestamp", turn: .later
         ) { call in
-          activate(call, agent)
+          activate(call, search, agent)
         },
         Bus.Method("LaunchSearch", takes: "as terms, u timestamp"),
       ])
@@ -57,14 +57,14 @@ enum SearchService {
   /// `KRunner::QueryMatch`.
   private static let exactMatch = Variant.int32(100)
 
-  private static func runner(_ agent: Agent) -> Bus.Interface {
+  private static func runner(_ search: Search, _ agent: Agent) -> Bus.Interface {
     Bus.Interface(
       "org.kde.krunner1",
       [
         Bus.Method(
           "Match", takes: "s query", gives: "a(sssida{sv}) match", turn: .question
         ) { call in
-          find(call.text, agent) { results in
+          find(call.text, search, agent) { results in
             let matches = results.map { result in
               Variant.tuple([
                 .string(result.id), .string(result.title), .string(agent.icon),
@@ -76,26 +76,28 @@ enum SearchService {
           }
         },
         Bus.Method("Actions", gives: "a(sss) actions") { $0.reply([.array(of: "(sss)", [])]) },
-        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in activate(call, agent)
+        Bus.Method("Run", takes: "s match, s action", turn: .later) { call in
+          activate(call, search, agent)
         },
       ])
   }
 
   private static func find(
-    _ text: String, _ agent: Agent, _ done: @escaping @MainActor ([Search.Result]) -> Void
+    _ text: String, _ search: Search, _ agent: Agent,
+    _ done: @escaping @MainActor ([Search.Result]) -> Void
   ) {
     agent.whenReady {
       let context = Search.Context(
         overview: agent.overview, wording: agent.wording, config: agent.locations.config,
         tryAdding: agent.tryAdding)
-      agent.search.search(for: text, in: context, done)
+      search.search(for: text, in: context, done)
     }
   }
 
-  private static func activate(_ call: Bus.Call, _ agent: Agent) {
+  private static func activate(_ call: Bus.Call, _ search: Search, _ agent: Agent) {
     agent.whenReady {
       // An id that was not offered is ignored, because it could ask for anything.
-      guard let operation = agent.search.offer(call.text)?.operation else { return call.reply() }
+      guard let operation = search.offer(call.text)?.operation else { return call.reply() }
       agent.perform(operation) { call.reply() }
     }
   }

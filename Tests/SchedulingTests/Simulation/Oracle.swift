@@ -137,8 +137,12 @@ extension Oracle {
           // The user skips the only ring of an alarm by disabling the alarm, so such a skip ends
           // when the alarm is enabled again.
           let skipped = alarm.recurrence.repeats ? before.skipped : []
+          // So does a move of that ring to a time that is past.
+          let moves = before.moves.filter { _, time in
+            alarm.recurrence.repeats || instant(i, time, zones).map { $0 > wall } ?? false
+          }
           records[i]?.skipped = skipped
-          records[i]?.moves = before.moves
+          records[i]?.moves = moves
           records[i]?.excused = before.excused.intersection(skipped)
         }
         arm(i, at: wall, zones)
