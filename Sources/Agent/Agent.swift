@@ -27,7 +27,6 @@ public final class Agent {
     on: bus, applicationName: "Belfry", desktopEntry: BusInterface.name,
     memory: locations.notifications)
   private(set) lazy var storage = Storage(locations) { [weak self] in self?.perform($0) }
-  private(set) lazy var callers = KnownCallers(locations)
   var history: History { storage.history }
   private lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
@@ -35,21 +34,16 @@ public final class Agent {
   var sounds: SoundLibrary { SoundLibrary(locations) }
   let icons: Icons
   var icon: String { icons.file }
-  private var timers: (wall: WallTimer, boot: BootTimer)?
+  private var wakeUps: (wall: WallTimer, boot: BootTimer, zone: FileWatch?)?
   private(set) lazy var machine = Machine(self)
   private(set) lazy var ringActions = RingActions(self, sound)
   private(set) lazy var tray = Tray(self)
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
-  private var zoneWatch: FileWatch?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.
   let readiness = Readiness()
-  var settling: Source?
-  /// Reports when the screen is locked, blanked or in use again; nil while nothing is ringing.
-  var screen: Bus.Subscription?
-  /// Undoes what the notification `undoNotice` reports; nil if it is not shown.
-  var undo: (() -> Void)?
+  lazy var changes = ForeignChanges(callers: KnownCallers(locations))
   /// The sequences of effects that are waiting until the state has been saved to the disk.
   var sequences: [EffectSequence] = []
 
@@ -69,9 +63,9 @@ public final class Agent {
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
     let tick: () -> Void = { [weak self] in self?.apply(.tick) }
-    timers = (try WallTimer(onFire: tick), try BootTimer(onFire: tick))
     // If this fails, a new time zone takes effect after a restart.
-    zoneWatch = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
+    let zone = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
+    wakeUps = (try WallTimer(onFire: tick), try BootTimer(onFire: tick), zone)
     Memories.read(locations) { [weak self] in self?.restore($0) }
     var patience = Memories.patience
     switch state {
@@ -203,8 +197,8 @@ extension Agent {
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
     let moments = [deadline.wall, checkup.update(at: now), machine.update(at: now)]
-    timers?.wall.arm(moments.compactMap(\.self).min())
-    timers?.boot.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
+    wakeUps?.wall.arm(moments.compactMap(\.self).min())
+    wakeUps?.boot.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
   }
 
   /// Adds `state`, which was read late, to the schedule.
@@ -219,9 +213,9 @@ extension Agent {
   /// of its sounds.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 
-  /// Catches up after the machine has slept, or after the screen was locked, blanked or used again.
-  /// Handles everything that has become due in the meantime. Posts the notifications of rings
-  /// again, because a lock screen shows only notifications that were posted after locking.
+  /// Catches up after the machine has slept. Handles everything that has become due in the meantime.
+  /// Posts the notifications of rings again, because a lock screen shows only notifications that
+  /// were posted after locking.
   func lookAgain() {
     apply(.tick)
     notifier.showAgain()

@@ -141,8 +141,8 @@ extension Agent {
       if case .action = event { restoreConfig() }
     case Self.undoNotice:
       notifier.withdraw(id)
-      if case .action = event { undo?() }
-      undo = nil
+      if case .action = event { changes.undo?() }
+      changes.undo = nil
     default:
       guard let key = Notice.Key(text: id), let notice = schedule.notice(key) else { return }
       handle(event, on: notice)

@@ -98,22 +98,9 @@ extension Agent {
   }
 
   func updateNotification(_ key: Notice.Key) {
-    if key.kind == .ringing { watchScreen() }
     guard let notice = schedule.notice(key) else { return notifier.withdraw(key.text) }
     let content = wording.notification(
       notice, remark: ringSound.remark(on: key.id), now: Clock.now().wall)
     post(content, as: key.text)
-  }
-
-  private func watchScreen() {
-    if !schedule.isRinging {
-      screen = nil
-    } else if screen == nil {
-      // When the screen is locked, blanked or used again, GNOME Shell removes the banners of
-      // notifications and then sends this signal.
-      screen = bus.listen(to: .gnomeScreenShield, "ActiveChanged", carries: nil) {
-        [weak self] _ in self?.lookAgain()
-      }
-    }
   }
 }

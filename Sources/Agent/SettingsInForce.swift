@@ -72,12 +72,9 @@ extension Agent {
         chimes: configuration.chimes))
   }
 
-  /// Returns unused memory to the system three seconds after the last call of this function, unless
-  /// a sound is playing or prepared then.
+  /// Gives unused memory back to the system soon, unless a sound is playing or prepared then.
   func trimMemoryLater() {
-    settling = MainLoop.after(.seconds(3)) { [weak self] in
-      if self?.schedule.sound == .silent { Environment.giveBackMemory() }
-    }
+    Environment.giveBackMemoryLater { [weak self] in self?.schedule.sound != .silent }
   }
 
   /// Shows one notification for all errors and warnings of the config, or withdraws it if there are

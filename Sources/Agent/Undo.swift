@@ -13,6 +13,13 @@ import Presentation
 import Scheduling
 import System
 
+/// The changes that other programs make.
+struct ForeignChanges {
+  let callers: KnownCallers
+  /// Undoes what the notification `undoNotice` reports; nil if it is not shown.
+  var undo: (() -> Void)?
+}
+
 extension Agent {
   /// The id of the notification. A new notification replaces the earlier one, so only the last
   /// action can be undone.
@@ -52,7 +59,7 @@ extension Agent {
   private func report(_ id: String, _ undo: @escaping () -> Void) {
     let overview = overview
     guard let alarm = configuration.alarm(id) else { return }
-    self.undo = undo
+    changes.undo = undo
     notify(Self.undoNotice) { $0.changed(alarm, overview.standing(of: alarm)) }
   }
 
@@ -61,7 +68,7 @@ extension Agent {
   func reportEdit(
     _ title: String, _ alarms: [Status.Alarm], _ revision: ConfigEditor.Revision
   ) {
-    undo = { [self] in undo(revision) }
+    changes.undo = { [self] in undo(revision) }
     notify(Self.undoNotice) { $0.edited(title, alarms) }
   }
 
@@ -69,7 +76,7 @@ extension Agent {
   func report(_ act: TimerAct, of timer: Timer) {
     let left = timer.left(at: Clock.now())
     let isPause = act == .pause
-    undo = { [self] in
+    changes.undo = { [self] in
       if isPause { return apply(.timer(timer.id, .resume)) }
       guard left > .zero, schedule.timers.count < Schedule.timersKept else { return }
       let recent = RecentTimer(

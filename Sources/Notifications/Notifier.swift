@@ -91,7 +91,7 @@ import System
   }
 
   /// Shows the notifications of rings again, because the server may have removed them without
-  /// reporting it. Call this after the screen was locked, blanked or unlocked.
+  /// reporting it. Call this after the machine has slept.
   public func showAgain() { thread.perform(.showAgain) }
 
   /// Removes the notification from the screen. No events are reported for it any more.
@@ -214,14 +214,20 @@ import System
   }
 
   /// Reports when the screen is locked or blank, and when it is on again. GNOME Shell lights it for
-  /// each notification that is posted or updated.
+  /// each notification that is posted or updated. When the screen is locked, blanked or used again,
+  /// it removes the banners of notifications, so those of rings are then shown again.
   private func watchScreen() {
     let shield = Bus.Peer.gnomeScreenShield
-    let report = { [weak self] (isLocked: Bool?) -> Void in
-      if let self, let isLocked { onEvent?(.locked(isLocked), instance) }
+    let report = { [weak self] (event: Board.Event) -> Void in
+      if let self { onEvent?(event, instance) }
     }
-    screen = bus.listen(to: shield, "ActiveChanged", carries: "b") { report($0.first?.boolean) }
-    bus.ask(shield, "GetActive", gives: "b", timeout: .seconds(2)) { report($0.value?.boolean) }
+    screen = bus.listen(to: shield, "ActiveChanged", carries: "b") { values in
+      if let isLocked = values.first?.boolean { report(.locked(isLocked)) }
+      report(.showAgain)
+    }
+    bus.ask(shield, "GetActive", gives: "b", timeout: .seconds(2)) { answer in
+      if let isLocked = answer.value?.boolean { report(.locked(isLocked)) }
+    }
   }
 
   /// Logs a problem, but only once for each server.

@@ -65,6 +65,14 @@ public enum Environment {
   /// Gives unused memory back to the system (`malloc_trim`).
   public static func giveBackMemory() { malloc_trim(0) }
 
+  @MainActor private static var trimming: Source?
+
+  /// Gives unused memory back three seconds after the last call of this function, unless `isBusy`
+  /// returns true then.
+  @MainActor public static func giveBackMemoryLater(unless isBusy: @escaping () -> Bool) {
+    trimming = MainLoop.after(.seconds(3)) { if !isBusy() { giveBackMemory() } }
+  }
+
   public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
   /// Does all further work in a child process, which this process only waits for

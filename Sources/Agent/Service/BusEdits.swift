@@ -15,7 +15,8 @@ import TOML
 
 extension BusService {
   static let edits = [
-    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in agent.callers.remember(call)
+    BusMethod("Identify", takes: "s key", turn: .now) { call, agent in
+      agent.changes.callers.remember(call)
     },
     BusMethod(
       "AddAlarm", takes: "a{sv} settings", gives: "s id",
@@ -74,7 +75,7 @@ extension BusService {
           call.reply([
             givesList ? .strings(edited.names) : .string(edited.names.first ?? "")
           ])
-          agent.callers.ifForeign(call) { agent.announce(edited, before) }
+          agent.changes.callers.ifForeign(call) { agent.announce(edited, before) }
         case .failure(let failure): call.fail(failure.onBus, "\(failure)")
         }
       }
@@ -172,7 +173,7 @@ extension BusService {
     agent.change(call.id, event) {
       changed(call, agent, $0)
     } _: { report in
-      agent.callers.ifForeign(call, report)
+      agent.changes.callers.ifForeign(call, report)
     }
   }
 

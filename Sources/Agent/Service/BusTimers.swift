@@ -65,7 +65,7 @@ extension BusService {
     let isHalted = try agent.perform(act, on: timer) {
       call.reply([.string(timer.id)], unless: $0)
     }
-    if isHalted { agent.callers.ifForeign(call) { agent.report(act, of: timer) } }
+    if isHalted { agent.changes.callers.ifForeign(call) { agent.report(act, of: timer) } }
   }
 
   private static func stopwatch(_ act: StopwatchAct) -> BusMethod.Handler {
