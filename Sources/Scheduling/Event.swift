@@ -65,6 +65,8 @@ extension Event {
     }
   }
 
+  var isConfigured: Bool { if case .configured = self { true } else { false } }
+
   /// Whether the event answers a ring that is ringing or snoozed, and not an upcoming ring.
   var answersRing: Bool {
     switch self {

@@ -95,8 +95,7 @@ public struct Schedule: Sendable, Equatable {
     saved = former.saved
     former.count(to: now, clock, isDoubted: isDoubted(at: now))
     addSaved(former.timers)
-    remembered = state.alarms
-    for (id, alarm) in state.alarms { remembered[id]?.phase = clock.carried(alarm.phase) }
+    remembered = state.alarms.mapValues { clock.carried($0) }
     for entry in entries where entry.state.isTouched { remembered[entry.alarm.id] = entry.state }
     (entries, places, isConfigured) = ([], [:], false)
     let own = missed
@@ -140,6 +139,8 @@ public struct Schedule: Sendable, Equatable {
   ) -> [Effect] {
     let clock = ClockChange(from: lastSeen, to: now)
     let absence = Absence(clock, isFresh: !isConfigured)
+    guard isConfigured || event.isConfigured else { return [] }
+    carry(by: clock)
     if case .configured(let alarms, let saved, let timerSettings, let chimes) = event {
       if let alarms {
         configure(alarms, since: beginning(of: saved, at: now.wall), at: now, zones)
@@ -150,14 +151,12 @@ public struct Schedule: Sendable, Equatable {
       renameTimers()
       isConfigured = true
     }
-    guard isConfigured else { return [] }
     if case .locked(let isLocked) = event { self.isLocked = isLocked }
     forgetLeft(at: now.wall, zones)
     let last = lastSeen
     lastSeen = now
     doubt = Doubt.after(clock, at: now, before: doubt)
     count(to: now, clock, isDoubted: isDoubted(at: now))
-    carry(by: clock)
     advance(
       to: now.wall, clock, absence, isRezoned: event == .zonesChanged || clock.wasUnset, zones)
     if now.wall.isPlausible { takeBackFutureMissed(at: now.wall) }
@@ -235,12 +234,15 @@ public struct Schedule: Sendable, Equatable {
     }
   }
 
+  /// Shifts what has a length, such as a snooze, by as much as the clock was set.
   private mutating func carry(by clock: ClockChange) {
     guard clock.step != .zero else { return }
     for i in entries.indices {
-      let phase = clock.carried(entries[i].state.phase)
-      guard phase != entries[i].state.phase else { continue }
-      entries[i].state.phase = phase
+      let state = clock.carried(entries[i].state)
+      if state != entries[i].state { entries[i].state = state }
+    }
+    for (id, state) in remembered where clock.carried(state) != state {
+      remembered[id] = clock.carried(state)
     }
   }
 }

@@ -69,6 +69,21 @@ struct LeftAlarmsTests {
     }
   }
 
+  @Test("Setting the clock does not change how long an alarm that has left is kept")
+  func clockSet() {
+    for days in [-3, 3] {
+      for minutes in [9, 11] {
+        var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29")
+        _ = household.wait(until: "07:31")
+        _ = household.configure([])
+        _ = household.setClock(to: days < 0 ? "2026-11-20 12:31" : "2026-11-26 12:31")
+        _ = household.wait(until: "12:\(31 + minutes)")
+        _ = household.configure([.quiet("work", "07:30")])
+        #expect(household.schedule.openRings.isEmpty == (minutes > 10), "\(days), \(minutes)")
+      }
+    }
+  }
+
   @Test("An alarm that comes back rings late if it was due in between")
   func dueMeanwhile() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:29:50")

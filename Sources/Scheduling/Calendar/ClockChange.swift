@@ -54,7 +54,14 @@ struct ClockChange {
     instant.isPlausible == wasUnset ? instant : instant + step
   }
 
-  func carried(_ phase: AlarmState.Phase) -> AlarmState.Phase {
+  func carried(_ state: AlarmState) -> AlarmState {
+    var state = state
+    state.phase = carried(state.phase)
+    state.left = state.left.map { carried($0) }
+    return state
+  }
+
+  private func carried(_ phase: AlarmState.Phase) -> AlarmState.Phase {
     switch phase {
     case .scheduled, .over: phase
     case .open(let ring): .open(carried(ring))
