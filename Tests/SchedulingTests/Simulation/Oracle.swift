@@ -143,6 +143,9 @@ extension Oracle {
           }
           records[i]?.skipped = skipped
           records[i]?.moves = moves
+          // If the alarm comes back in ten minutes, its ring goes on, with its snoozes.
+          records[i]?.snoozes = before.snoozes
+          records[i]?.uncounted = before.uncounted
           records[i]?.excused = before.excused.intersection(skipped)
         }
         arm(i, at: wall, zones)
