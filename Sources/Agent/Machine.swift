@@ -100,7 +100,7 @@ final class Machine {
     // If the socket cannot be watched, the agent goes on without a system bus.
     busWatch = Bus.systemSocket.flatMap { path in
       let connect: () -> Void = { [weak self] in self?.connect() }
-      return try? FileWatch(path: path, onWatching: connect, onChange: connect)
+      return try? FileWatch(path: path, isWritten: false, onWatching: connect, onChange: connect)
     }
   }
 

@@ -16,6 +16,8 @@ import System
     let pipeWire = Environment.value("XDG_RUNTIME_DIR").map { $0 + "/pipewire-0" }
     let paths = [PulseServer.usualSocket, pipeWire, "/dev/snd"]
     // A path that cannot be watched is left out: the user can still ask for another check.
-    watches = paths.compactMap(\.self).compactMap { try? FileWatch(path: $0, onChange: onArrival) }
+    watches = paths.compactMap(\.self).compactMap {
+      try? FileWatch(path: $0, isWritten: false, onChange: onArrival)
+    }
   }
 }

@@ -149,6 +149,25 @@ private let promise = Duration.seconds(1)
     #expect(log.contents == [])
   }
 
+  @Test(arguments: [true, false])
+  func `a write to a neighbour wakes a watch only if its own file is written`(isWritten: Bool)
+    throws
+  {
+    try write("", to: path, with: O_CREAT)
+    let watch = try FileWatch(path: scratch["socket"], isWritten: isWritten) {}
+    try #require(wait { watch.isWatching })
+    var events = 0
+    let handle = watch.inotify.onEvents
+    watch.inotify.onEvents = {
+      events += $0.count
+      handle?($0)
+    }
+    try write("one", to: path, with: 0)
+    #expect(wait(within: .milliseconds(300)) { events > 0 } == isWritten)
+    try write("", to: scratch["socket"], with: O_CREAT)
+    #expect(wait { events > (isWritten ? 1 : 0) })
+  }
+
   @Test func `a change of mode is reported`() throws {
     try write("old", to: path, with: O_CREAT)
     let log = try Reports(path)

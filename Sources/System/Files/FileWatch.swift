@@ -35,6 +35,7 @@ import Scheduling
   }
 
   private let path: String
+  private let isWritten: Bool
   private let onWatching: () -> Void
   private let onChange: () -> Void
   let inotify: Inotify
@@ -64,16 +65,20 @@ import Scheduling
   /// limit of inotify queues is reached (`EMFILE`).
   ///
   /// - Parameters:
+  ///   - isWritten: Whether programs write the file. Pass false for a socket, a folder or a link:
+  ///     the program is then not woken by writes to other files of its folder. In `/dev`, each write
+  ///     to `/dev/null` is one.
   ///   - onWatching: Called once, when the path has been walked. Read the file then, because
   ///     earlier changes are not reported.
   ///   - onChange: Called at each later change of the file, and whenever `problem` changes, which
   ///     may be before `onWatching`.
   public init(
-    path: String, onWatching: @escaping () -> Void = {}, onChange: @escaping () -> Void
+    path: String, isWritten: Bool = true, onWatching: @escaping () -> Void = {},
+    onChange: @escaping () -> Void
   ) throws(FileError) {
     self.path =
       OutsideText.isAbsolute(path) ? path : Path.join(Environment.workingFolder ?? "/", path)
-    (self.onWatching, self.onChange) = (onWatching, onChange)
+    (self.isWritten, self.onWatching, self.onChange) = (isWritten, onWatching, onChange)
     inotify = try Inotify()
     inotify.onEvents = { [weak self] in self?.handle($0) }
     examine()
@@ -88,11 +93,13 @@ import Scheduling
   /// meanwhile are handled afterwards.
   private func examine() {
     guard !isExamining else { return }
-    let (path, inotify) = (path, inotify.descriptor)
+    let (path, isWritten, inotify) = (path, isWritten, inotify.descriptor)
     isExamining = true
     Worker.once("watch") { [weak self] in
       var finding = Finding()
-      do throws(FileError) { try finding.way.watch(path, by: inotify) } catch {
+      do throws(FileError) {
+        try finding.way.watch(path, isWritten: isWritten, by: inotify)
+      } catch {
         finding.problem = error
       }
       // An error counts as a missing file here. A reader learns the reason when it opens the file.

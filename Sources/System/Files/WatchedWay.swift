@@ -38,9 +38,13 @@ struct WatchedWay: Sendable {
   /// missing name or the last name of the path, the folder that contains the name is watched. That
   /// watch begins before the name is looked up, so no change in between goes unseen.
   ///
+  /// If `isWritten`, the last folder also reports when a writer closes a file in it.
+  ///
   /// - Throws: The error if a step cannot be watched, such as the user's limit of watches
   ///   (`ENOSPC`). Steps watched before that stay watched.
-  @Blocking mutating func watch(_ path: String, by inotify: OpenDescriptor) throws(FileError) {
+  @Blocking mutating func watch(
+    _ path: String, isWritten: Bool, by inotify: OpenDescriptor
+  ) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
     var rest = Array(OutsideText.names(in: path).reversed())
@@ -57,7 +61,7 @@ struct WatchedWay: Sendable {
         folder = place
         continue
       }
-      guard try step(folder, name, isLast: rest.isEmpty, by: inotify) else { return }
+      guard try step(folder, name, isLast: rest.isEmpty, isWritten: isWritten, by: inotify) else { return }
       if let link = Path.link(at: place) {
         links += 1
         guard links <= Path.mostLinks else { return }
@@ -74,9 +78,9 @@ struct WatchedWay: Sendable {
   /// Watches `folder` for changes of `name`. Returns false if `folder` is missing: the walk then
   /// ends.
   @Blocking private mutating func step(
-    _ folder: String, _ name: String, isLast: Bool, by inotify: OpenDescriptor
+    _ folder: String, _ name: String, isLast: Bool, isWritten: Bool, by inotify: OpenDescriptor
   ) throws(FileError) -> Bool {
-    let events = Self.folderEvents | (isLast ? UInt32(IN_CLOSE_WRITE) : 0)
+    let events = Self.folderEvents | (isLast && isWritten ? UInt32(IN_CLOSE_WRITE) : 0)
     do throws(FileError) {
       let watch = try Inotify.watch(folder, events, by: inotify)
       names[watch, default: []].insert(name)
