@@ -61,7 +61,9 @@ struct WatchedWay: Sendable {
         folder = place
         continue
       }
-      guard try step(folder, name, isLast: rest.isEmpty, isWritten: isWritten, by: inotify) else { return }
+      guard try step(folder, name, isLast: rest.isEmpty, isWritten: isWritten, by: inotify) else {
+        return
+      }
       if let link = Path.link(at: place) {
         links += 1
         guard links <= Path.mostLinks else { return }
