@@ -133,8 +133,11 @@ extension Bus {
       let asked = call.member == "Get" ? properties[call.arguments.last?.string ?? ""] : nil
       call.reply([asked.map(Variant.boxed) ?? properties])
     }
-    let handle: (String, OpaquePointer) -> Void = { [unowned self] member, invocation in
-      self.answer(invocation, by: methods[member] ?? properties)
+    // A call that has arrived keeps the connection alive, and may be handled after this object was
+    // released. It gets no answer then: the connection closes, and the bus reports that.
+    let handle: (String, OpaquePointer) -> Void = { [weak self] member, invocation in
+      guard let self else { return g_object_unref(UnsafeMutableRawPointer(invocation)) }
+      answer(invocation, by: methods[member] ?? properties)
     }
     let registration = g_dbus_connection_register_object(
       connection, path, g_dbus_node_info_lookup_interface(node, interface.name), &table,
