@@ -211,7 +211,7 @@ let package = Package(
       name: "AgentTests",
       dependencies: [
         "Agent", "Bus", "Notifications", "Presentation", "Configuration", "Language", "Persistence",
-        "Scheduling", "System",
+        "Scheduling", "Sound", "System",
       ],
       swiftSettings: mainLoop),
     .testTarget(

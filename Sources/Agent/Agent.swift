@@ -36,8 +36,10 @@ public final class Agent {
   var icon: String { icons.file }
   private var wakeUps: (wall: WallTimer, boot: BootTimer, zone: FileWatch?)?
   private(set) lazy var machine = Machine(self)
-  private(set) lazy var ringActions = RingActions(self, sound)
-  private(set) lazy var tray = Tray(self)
+  private(set) lazy var ringActions = RingActions(on: bus, locations, sound, icon: icon) {
+    [weak self] in self?.perform($0, then: $1)
+  }
+  private(set) lazy var tray = Tray(on: bus, icons) { [weak self] in self?.carryOut($0) }
   private(set) lazy var upCheck = UpCheck(self)
   var config: ConfigSource?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
@@ -163,7 +165,7 @@ public final class Agent {
   /// status wait, so there is nothing to report.
   func statusChanged() {
     guard readiness.isReached else { return }
-    tray.update()
+    tray.update(trayContent)
     onChange?()
   }
 
@@ -197,8 +199,9 @@ extension Agent {
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
     let moments = [deadline.wall, checkup.update(at: now), machine.update(at: now)]
+    let label = tray.showTimeLeft(schedule.timeLeft(at: now))
     wakeUps?.wall.arm(moments.compactMap(\.self).min())
-    wakeUps?.boot.arm([deadline.boot, tray.showTimeLeft(at: now)].compactMap(\.self).min())
+    wakeUps?.boot.arm([deadline.boot, label].compactMap(\.self).min())
   }
 
   /// Adds `state`, which was read late, to the schedule.

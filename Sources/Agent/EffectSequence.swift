@@ -72,25 +72,26 @@ extension Agent {
     case .persist: remember()
     case .ended(let outcome):
       history.ended(outcome, zones)
-      if let ring = outcome.rang { ringActions.ended(ring, outcome.answer) }
+      if let ring = outcome.rang { ringActions.ended(ring, outcome.answer, zones) }
       if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
     case .began(let ring, let due):
       history.rings.began(ring, due: due, now: Clock.now().wall)
-      ringActions.start(.ring, ring)
+      ringActions.start(.ring, ring, zones)
     case .renamed(let ring, let id):
       history.rings.renamed(ring.id, to: id)
-      ringActions.ended(ring, nil)
-    case .before(let ring): ringActions.start(.before, ring)
+      ringActions.ended(ring, nil, zones)
+    case .before(let ring): ringActions.start(.before, ring, zones)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)
     case .checkUp(let id): upCheck.check(id)
-    case .mixer: ringActions.followMixer()
-    case .players: ringActions.followPlayers()
+    case .mixer: updateVolume()
+    case .players: if schedule.ringing.isEmpty { ringActions.players.resume() }
     case .pausePlayers(let timer):
       ringActions.players.pauseForGood()
       notify("players") { $0.playersPaused(timer) }
     case .tray:
-      tray.update()
-      ringActions.mediaControls.update()
+      tray.update(trayContent)
+      ringActions.mediaControls.update(
+        MediaControls.Track(of: schedule, in: wording, at: Clock.now().wall))
     case .changed:
       onChange?()
       trimMemoryLater()

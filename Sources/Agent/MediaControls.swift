@@ -14,17 +14,26 @@ import Scheduling
 import System
 
 final class MediaControls {
-  private unowned let agent: Agent
-  private var bus: Bus { agent.bus }
+  /// Carries out an operation, and then calls `done`.
+  typealias Perform = (Operation, _ done: @escaping @MainActor @Sendable () -> Void) -> Void
+
+  private let bus: Bus
+  /// The icon of notifications: a name in the icon theme, or a path.
+  private let icon: String
+  private let perform: Perform
+  /// What the media player shows; nil while it is not on the bus.
   private var track: Track?
   /// Announces this player; nil if no announcement is planned.
   private var announcement: Source?
   /// Listens to playerctld(1) while something is ringing.
   private var proxy: Bus.Subscription?
 
-  private struct Track: Equatable {
+  struct Track: Equatable {
+    /// The titles of all rings.
     var title: String
+    /// A few words about the first ring, because GNOME Shell has room for some twenty letters.
     var line: String
+    /// Whether all rings are silenced.
     var isQuiet: Bool
   }
 
@@ -35,8 +44,8 @@ final class MediaControls {
   /// that is new on the bus, and ends with a crash if the player announces itself before that.
   private static let pause = Duration.milliseconds(300)
 
-  init(_ agent: Agent) {
-    self.agent = agent
+  init(on bus: Bus, icon: String, perform: @escaping Perform) {
+    (self.bus, self.icon, self.perform) = (bus, icon, perform)
     do throws(BusError) {
       for interface in interfaces { try bus.export(interface, at: Self.path) }
     } catch {
@@ -44,12 +53,11 @@ final class MediaControls {
     }
   }
 
-  /// Shows the media player while something is ringing, and removes it otherwise.
-  func update() {
-    let ringing = agent.schedule.ringing
-    guard !ringing.isEmpty else { return hide() }
+  /// Shows or updates the media player, or removes it if `new` is nil: nothing is ringing.
+  func update(_ new: Track?) {
+    guard new != nil else { return hide() }
     let old = track
-    track = track(of: ringing)
+    track = new
     if old == nil { appear() } else if old != track { announce() }
   }
 
@@ -91,20 +99,6 @@ final class MediaControls {
     if Environment.isInPlasma { return announce() }
     bus.ask(.daemon, "ReleaseName", [.string(MediaPlayers.own)], gives: nil) { _ in }
   }
-
-  /// Returns the texts that the media player shows. The title names all rings; the line below
-  /// describes the first ring in few words, because GNOME Shell has room for some twenty letters.
-  private func track(of ringing: [OpenRing]) -> Track {
-    let (wording, now) = (agent.wording, Clock.now().wall)
-    let notices = ringing.compactMap {
-      agent.schedule.notice(Notice.Key(kind: .ringing, id: $0.id))
-    }
-    let titles = notices.map { wording.notification($0, remark: nil, now: now).title }
-    let line = notices.first.map { wording.fewWords(of: $0, now: now) } ?? ""
-    return Track(
-      title: NotificationContent.line(titles.joined(separator: ", "), atMost: 80), line: line,
-      isQuiet: ringing.allSatisfy { $0.ring.hushedUntil != nil })
-  }
 }
 
 // MARK: - The interfaces that desktops call
@@ -119,15 +113,15 @@ extension MediaControls {
         [
           // GNOME calls this method for the play key of a keyboard. `playerctl play-pause` calls it
           // too.
-          Bus.Method("PlayPause") { [weak self] call in self?.takeKey(call) },
+          Bus.Method("PlayPause") { [weak self] call in self?.answer(call, .snooze) },
           // A program that pauses all players, for example for a phone call, may call this method
           // before the user has heard the ring. So the ring is only silenced for a while: its sound
           // comes back by itself, and Play does nothing.
           Bus.Method("Pause") { [weak self] call in
-            self?.takeKeyOfPlasma(call) { self?.answer(call) { .hush($0.id) } }
+            self?.takeKeyOfPlasma(call) { self?.answer(call, .silence) }
           },
           Bus.Method("Play") { [weak self] call in self?.takeKeyOfPlasma(call) { call.reply() } },
-          Bus.Method("Stop") { [weak self] call in self?.answer(call) { .stop($0.id) } },
+          Bus.Method("Stop") { [weak self] call in self?.answer(call, .stop) },
           Bus.Method("Next"), Bus.Method("Previous"), Bus.Method("Seek", takes: "x offset"),
           Bus.Method("SetPosition", takes: "o track, x position"),
           Bus.Method("OpenUri", takes: "s uri"),
@@ -135,8 +129,8 @@ extension MediaControls {
     ]
   }
 
-  private func takeKey(_ call: Bus.Call) {
-    answer(call) { $0.canSnooze ? .snooze($0.id, $0.ownSnooze) : .hush($0.id) }
+  private func answer(_ call: Bus.Call, _ answer: RingAnswer) {
+    perform(.answerAll(answer)) { call.reply() }
   }
 
   /// Plasma 5 translates the play key: it calls `Pause` if the player is playing, and `Play` if it
@@ -147,12 +141,8 @@ extension MediaControls {
     bus.ask(.daemon, "GetNameOwner", [.string("org.kde.plasmashell")], gives: "s") {
       [weak self] answer in
       guard let self, answer.value?.string == call.sender else { return other() }
-      takeKey(call)
+      self.answer(call, .snooze)
     }
-  }
-
-  private func answer(_ call: Bus.Call, _ answer: (OpenRing) -> Event) {
-    agent.answerAll(answer) { _ in call.reply() }
   }
 
   private static let identity = Variant.entries([
@@ -177,11 +167,25 @@ extension MediaControls {
 
   private var metadata: Variant {
     guard let track else { return .dictionary([:]) }
-    let icon = agent.icon
     return .dictionary([
       "mpris:trackid": .path("/org/belfry/Belfry/ring"), "xesam:title": .string(track.title),
       "xesam:artist": .strings([track.line]),
       "mpris:artUrl": OutsideText.isAbsolute(icon) ? .string("file://" + icon) : nil,
     ])
+  }
+}
+
+// MARK: - What the media player shows
+
+extension MediaControls.Track {
+  /// Returns nil if nothing is ringing.
+  init?(of schedule: Schedule, in wording: Wording, at now: Instant) {
+    let ringing = schedule.ringing
+    guard !ringing.isEmpty else { return nil }
+    let notices = ringing.compactMap { schedule.notice(Notice.Key(kind: .ringing, id: $0.id)) }
+    let titles = notices.map { wording.notification($0, remark: nil, now: now).title }
+    title = NotificationContent.line(titles.joined(separator: ", "), atMost: 80)
+    line = notices.first.map { wording.fewWords(of: $0, now: now) } ?? ""
+    isQuiet = ringing.allSatisfy { $0.ring.hushedUntil != nil }
   }
 }

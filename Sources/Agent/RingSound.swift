@@ -213,7 +213,7 @@ final class RingSound {
   /// Pauses the media players if a ring should sound, because one of them may be using the device.
   private func deviceFailed() {
     recordNotHeard(.noDevice)
-    if current?.isPlaying == true { agent.ringActions.pausePlayers() }
+    if current?.isPlaying == true { agent.pausePlayers() }
   }
 
   /// Records in the history why the present sound is not heard.
@@ -254,7 +254,7 @@ final class RingSound {
     case .primed(let device, let file): recordStandIn(file, on: device, report)
     case .output(let new):
       reported.output = new
-      agent.ringActions.followMixer(isNew: true)
+      agent.updateVolume(isNew: true)
       if let silence = new.silence { recordNotHeard(Unheard(silence)) }
     case .unheard(let silence):
       if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
@@ -262,7 +262,7 @@ final class RingSound {
     case .started(let device, _, let file):
       recordStandIn(file, on: device, report)
       reported.begun = (device, file)
-      agent.ringActions.pausePlayers()
+      agent.pausePlayers()
       if let current, current.isPlaying { recordBegun(current) }
     case .heard(let delay) where isAudible:
       guard let current else { break }

@@ -57,7 +57,7 @@ extension Agent {
     trimMemoryLater()
     statusChanged()
     ringSound.update(schedule)
-    ringActions.followMixer()
+    updateVolume()
   }
 
   /// Passes the settings to the schedule. Timers work even if no config has ever been read.

@@ -3,7 +3,8 @@
 // Belfry's icon in the desktop's panel (`org.kde.StatusNotifierItem`). The icon exists only while
 // something is ringing or snoozed, or a timer is running or paused. Panels do not update texts
 // often, so the texts show times of day. Only in GNOME's panel, a label beside the icon shows the
-// time left. Without a panel, everything else works as usual. Next: `TrayMenu.swift`, for the menu.
+// time left. Without a panel, everything else works as usual. Next: `TrayContent.swift`, for the
+// texts, and `TrayMenu.swift`, for the menu.
 
 import Bus
 import Configuration
@@ -15,8 +16,13 @@ import Scheduling
 import System
 
 final class Tray {
-  private unowned let agent: Agent
+  private let sessionBus: Bus
+  /// The name of the icon in the icon theme.
+  private let icon: String
+  private let onAct: (Act) -> Void
   private let menu: TrayMenu
+  /// What the icon shows; nil while Belfry has no icon.
+  private var content: TrayContent?
   /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
   /// The unique bus name of the panel that shows the icon; nil if there is none.
@@ -29,27 +35,28 @@ final class Tray {
   /// Whether the panel is GNOME's, with the extension AppIndicator.
   private var showsLabel = false
   private var label = ""
-  private var things: [Thing] = []
 
-  /// A ring, a snoozed ring or a timer, as the panel shows it.
-  struct Thing {
-    var key: Notice.Key
-    /// The title and the text of the notification in one line, such as "Tea: rings at 07:30".
-    var line: String
-    var answers: [Answer]
+  /// What the agent has to do.
+  enum Act {
+    /// The user has clicked on the icon.
+    case activate
+    case perform(Operation)
+    /// From now on, the panel shows a label: call `showTimeLeft`.
+    case beginLabel
   }
 
-  private static let most = 10
-  private static let mostRecents = 3
   private static let interface = "org.kde.StatusNotifierItem"
   /// The path of the icon's object on the bus. Panels look for every program's icon at this path.
   private static let path = "/StatusNotifierItem"
   private static let watcher = Bus.Peer(
     "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher")
 
-  init(_ agent: Agent) {
-    self.agent = agent
-    menu = TrayMenu(at: Self.path + "/Menu") { [weak agent] in agent?.perform($0) }
+  init(on sessionBus: Bus, _ icons: Icons, onAct: @escaping (Act) -> Void) {
+    (self.sessionBus, self.onAct) = (sessionBus, onAct)
+    // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it in
+    // its own colour, which is hardly visible on a dark panel.
+    icon = Environment.isInPlasma ? icons.symbolicName : icons.name
+    menu = TrayMenu(at: Self.path + "/Menu") { onAct(.perform($0)) }
     // Version 59 of GNOME's extension AppIndicator does not show the label that it reads together
     // with the other properties. Later it ignores a label that has not changed. It reads the menu
     // last. So after it has read the menu, send an empty label, and then the label again.
@@ -59,39 +66,31 @@ final class Tray {
     }
   }
 
-  /// Shows, updates or removes the icon as the schedule now requires.
-  func update() {
-    let notices = agent.configuration.agent.tray ? agent.schedule.notices(at: Clock.now()) : []
-    guard !notices.isEmpty else { return hide() }
-    let (old, wording, now) = (things, agent.wording, Clock.now().wall)
-    things = notices.prefix(Self.most).map { wording.thing($0, now) }
+  /// Shows or updates the icon, or removes it if `content` is nil.
+  func update(_ content: TrayContent?) {
+    let old = self.content
+    self.content = content
+    guard let content else { return hide() }
     if watch == nil {
-      watch = agent.bus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
+      watch = sessionBus.watch(Self.watcher.name) { [weak self] in self?.watcher($0) }
     }
-    menu.update(things, recents.map { ($0, wording.again($0)) }, wording.next(agent.schedule, now))
-    if status(of: old) != status(of: things) { emit("NewStatus", [.string(status(of: things))]) }
-    if old.map(\.line) != things.map(\.line) { emit("NewToolTip") }
+    menu.update(content)
+    if old?.isRinging ?? false != content.isRinging { emit("NewStatus", [.string(status)]) }
+    if old?.things.map(\.line) != content.things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// Shows the time left of the running timer that ends first, if the panel shows such a label.
-  /// Returns when the label changes next, on the boot clock; nil if no time is shown.
-  func showTimeLeft(at now: Now) -> Duration? {
-    let time = showsLabel ? agent.schedule.timeLeft(at: now) : nil
+  /// Shows `time`, the time left of a timer, if the panel shows such a label. Returns when the label
+  /// changes next, on the boot clock; nil if no time is shown.
+  func showTimeLeft(_ time: (left: Duration, changes: Duration)?) -> Duration? {
+    let time = showsLabel ? time : nil
     let text = time.map { Wording.span($0.left) } ?? ""
     if text != label { emit("XAyatanaNewLabel", [.string(text), .string("")]) }
     label = text
     return time?.changes
   }
 
-  private var recents: ArraySlice<RecentTimer> {
-    let there = agent.schedule.timers
-    return agent.schedule.recents.filter { recent in
-      !there.contains { ($0.duration, $0.label) == (recent.duration, recent.label) }
-    }.prefix(Self.mostRecents)
-  }
-
   private func hide() {
-    (watch, things, panel, bus, retry, showsLabel) = (nil, [], nil, nil, nil, false)
+    (watch, panel, bus, retry, showsLabel) = (nil, nil, nil, nil, false)
   }
 
   /// Registers the icon each time a panel appears, because a restarted panel knows no icons.
@@ -122,7 +121,7 @@ final class Tray {
       guard let self, self.bus === bus else { return }
       announce(on: bus, after: Self.retries)
       showsLabel = answer.value?.string == panel
-      if showsLabel { agent.apply(.tick) }
+      if showsLabel { onAct(.beginLabel) }
     }
   }
 
@@ -155,11 +154,11 @@ extension Tray {
       Self.interface,
       [
         Bus.Method("Activate", takes: "i x, i y") { [weak self] call in
-          self?.activate()
+          self?.onAct(.activate)
           call.reply()
         },
         Bus.Method("SecondaryActivate", takes: "i x, i y") { [weak self] call in
-          self?.agent.answerAll { .stop($0.id) }
+          self?.onAct(.perform(.answerAll(.stop)))
           call.reply()
         },
       ],
@@ -170,31 +169,13 @@ extension Tray {
       properties: { [weak self] in self?.properties ?? [] })
   }
 
-  /// Handles a click on the icon. Like a click on a notification, the click silences an alarm but
-  /// never stops it. If nothing is ringing, the click shows how much time is left, which the
-  /// tooltip does not show.
-  private func activate() {
-    guard agent.schedule.ringing.isEmpty else {
-      return agent.answerAll { .hush($0.id) }
-    }
-    let notices = agent.schedule.notices(at: Clock.now())
-    agent.notify(Self.notice) { $0.summary(of: notices) }
-  }
-
-  /// The id under which the notifier shows the summary after a click on the icon.
-  private static let notice = "tray"
-
-  private func status(of things: [Thing]) -> String {
-    things.contains { $0.key.kind == .ringing } ? "NeedsAttention" : "Active"
-  }
+  private var status: String { content?.isRinging == true ? "NeedsAttention" : "Active" }
 
   private var properties: [Variant.Entry] {
-    // Plasma draws the symbolic icon in the colour of its text. Most other panels would draw it in
-    // its own colour, which is hardly visible on a dark panel.
-    let icon = Variant.string(Environment.isInPlasma ? agent.icons.symbolicName : agent.icons.name)
+    let icon = Variant.string(icon)
     return Variant.entries([
       "Category": .string("ApplicationStatus"), "Id": .string(BusInterface.name),
-      "Title": .string("Belfry"), "Status": .string(status(of: things)), "WindowId": .int32(0),
+      "Title": .string("Belfry"), "Status": .string(status), "WindowId": .int32(0),
       "IconName": icon, "AttentionIconName": icon,
       "ToolTip": .tuple([.string(""), .array(of: "(iiay)", []), .string("Belfry"), .string(tip)]),
       "ItemIsMenu": .boolean(false), "Menu": .path(Self.path + "/Menu"),
@@ -205,58 +186,32 @@ extension Tray {
   /// The tooltip. Panels read markup in it and show its line breaks. Plasma shows a text without
   /// tags as plain text, and a text with tags as HTML, where a line break must be a tag.
   private var tip: String {
-    let lines = things.map(\.line.markup)
+    let lines = content?.things.map(\.line.markup) ?? []
     return Environment.isInPlasma
       ? "<span>" + lines.joined(separator: "<br/>") + "</span>" : lines.joined(separator: "\n")
   }
 }
 
-// MARK: - Texts of the icon and its menu
+// MARK: - In the agent
 
-extension Wording {
-  /// Describes a notification in a line that stays true as time passes.
-  fileprivate func thing(_ notice: Notice, _ now: Instant) -> Tray.Thing {
-    var content = notification(notice, remark: nil, now: now)
-    content.body = content.steadyBody ?? content.body
-    // Leave out the answer for a click on the notification, because the menu already has the button
-    // "I'm up".
-    let click = Answer.isUpByClick(notice.key.id)
-    return Tray.Thing(
-      key: notice.key, line: content.line, answers: notice.answers.filter { $0 != click })
+extension Agent {
+  private static let trayNotice = "tray"
+
+  /// What the icon in the panel shows now; nil if there is no icon.
+  var trayContent: TrayContent? {
+    configuration.agent.tray ? TrayContent(of: schedule, in: wording, at: Clock.now()) : nil
   }
 
-  fileprivate func again(_ timer: RecentTimer) -> String {
-    let length =
-      timer.until.map { tr("until \(time($0))", context: "timer") }
-      ?? Self.span(timer.duration)
-    return NotificationContent.line(
-      timer.name.map { tr("Again: \($0), \(length)") } ?? tr("Again: \(length)"), atMost: 80)
-  }
-
-  /// Returns a line about the alarm that rings next; nil if there is none. A day other than today
-  /// has its weekday or its date, and is never called `tomorrow`, so the line is still true after
-  /// midnight.
-  fileprivate func next(_ schedule: Schedule, _ now: Instant) -> String? {
-    let coming = schedule.entries.compactMap { entry in entry.wanted.map { (entry.alarm, $0.due) } }
-    return coming.min { $0.1 < $1.1 }.map { alarm, due in
-      let words = [alarm.label, brief(due, seenFrom: now)].compactMap(\.self)
-      return NotificationContent.line(tr("Next: \(Self.list(words))"), atMost: 80)
+  func carryOut(_ act: Tray.Act) {
+    switch act {
+    // Like a click on a notification, a click on the icon silences an alarm but never stops it. If
+    // nothing is ringing, the click shows how much time is left, which the tooltip does not show.
+    case .activate where !schedule.ringing.isEmpty: perform(.answerAll(.silence))
+    case .activate:
+      let now = Clock.now()
+      notify(Self.trayNotice) { $0.summary(of: schedule.notices(at: now), now.wall) }
+    case .perform(let operation): perform(operation)
+    case .beginLabel: apply(.tick)
     }
-  }
-
-  fileprivate func summary(of notices: [Notice]) -> NotificationContent {
-    let now = Clock.now().wall
-    let lines = notices.map { notification($0, remark: nil, now: now).line }
-    return notice("Belfry", lines, isTransient: true)
-  }
-}
-
-extension NotificationContent {
-  fileprivate var line: String { Self.line("\(title): \(bodyLine)", atMost: 80) }
-
-  /// The text of the notification in one line, without the full stop at its end.
-  var bodyLine: String {
-    let line = Self.line(body, atMost: .max)
-    return line.hasSuffix(Wording.fullStop) ? String(line.dropLast()) : line
   }
 }

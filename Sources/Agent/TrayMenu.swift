@@ -63,15 +63,13 @@ final class TrayMenu {
 
   /// Replaces the items of the menu, if they have changed. A panel asks only once for the text of
   /// an item, so an item with another text gets another number.
-  func update(
-    _ things: [Tray.Thing], _ recents: [(timer: RecentTimer, line: String)], _ next: String?
-  ) {
-    var fresh: [Item] = things.flatMap { thing in
+  func update(_ content: TrayContent) {
+    var fresh: [Item] = content.things.flatMap { thing in
       [.line(thing.key, thing.line)] + thing.answers.map(Item.answer) + [.separator(thing.key)]
     }
-    fresh += recents.map { Item.again($0.timer, line: $0.line) }
-    if !recents.isEmpty { fresh.append(.separator(nil)) }
-    fresh += (next.map { [.line(nil, $0)] } ?? []) + [.openConfig]
+    fresh += content.recents.map { Item.again($0.timer, line: $0.line) }
+    if !content.recents.isEmpty { fresh.append(.separator(nil)) }
+    fresh += (content.next.map { [.line(nil, $0)] } ?? []) + [.openConfig]
     guard items.map(\.item) != fresh else { return }
     items = fresh.map { item in (items.first { $0.item == item }?.number ?? newNumber(), item) }
     revision += 1

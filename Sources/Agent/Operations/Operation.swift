@@ -28,12 +28,29 @@ enum Operation: Hashable {
   case stop(String?)
   /// Snoozes everything that is ringing, each ring for its own length if none is given.
   case snooze(Duration?)
+  /// Gives the same answer to everything that is ringing. Does nothing if nothing is ringing.
+  case answerAll(RingAnswer)
   case startTimer(TimerRequest)
   case startAgain(RecentTimer)
   case addAlarm([ConfigEditor.Setting])
   case removeAlarm(String)
   case openConfig
   case showNextAlarm
+}
+
+/// An answer to a ring by a click on the icon in the panel, or by a media key.
+enum RingAnswer: Hashable {
+  case stop, silence
+  /// Snoozes the ring for its own length, or silences a ring that cannot be snoozed.
+  case snooze
+
+  func event(for ring: OpenRing) -> Event {
+    switch self {
+    case .stop: .stop(ring.id)
+    case .snooze where ring.canSnooze: .snooze(ring.id, ring.ownSnooze)
+    case .silence, .snooze: .hush(ring.id)
+    }
+  }
 }
 
 extension Agent {
@@ -50,6 +67,8 @@ extension Agent {
       case .answer(let event): apply(event, then: saved)
       case .stop(let id): try stop(id ?? "") { _, problem in saved(problem) }
       case .snooze(let length): try snooze("", length) { _, problem in saved(problem) }
+      case .answerAll(let answer):
+        apply(.answers(schedule.ringing.map(answer.event)), then: saved)
       case .startTimer(let request): try start(request) { _, problem in saved(problem) }
       case .startAgain(let recent): try startAgain(recent) { _, problem in saved(problem) }
       case .addAlarm(let settings):

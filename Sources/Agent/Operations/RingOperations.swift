@@ -44,13 +44,6 @@ extension Agent {
     }
   }
 
-  /// Gives the same answer to everything that is ringing.
-  func answerAll(
-    _ event: (OpenRing) -> Event, then done: ((FileError?) -> Void)? = nil
-  ) {
-    apply(.answers(schedule.ringing.map(event)), then: done)
-  }
-
   private func rings(_ id: String) throws(Refusal) -> [OpenRing] {
     if id.isEmpty {
       let rings = schedule.openRings.filter { $0.snoozedUntil == nil }
