@@ -30,7 +30,9 @@ public final class Agent {
   var history: History { storage.history }
   private lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(self, sounds, sound)
-  private(set) lazy var checkup = Checkup(self)
+  private(set) lazy var checkup = Checkup(config: locations.config) { [weak self] in
+    self?.perform($0)
+  }
   var sounds: SoundLibrary { SoundLibrary(locations) }
   let icons: Icons
   var icon: String { icons.file }
@@ -198,7 +200,8 @@ extension Agent {
     let now = Clock.now()
     EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
     let deadline = schedule.nextDeadline(after: now)
-    let moments = [deadline.wall, checkup.update(at: now), machine.update(at: now)]
+    let check = checkup.update(schedule.nextEntry, isSilent: schedule.sound == .silent, at: now)
+    let moments = [deadline.wall, check, machine.update(at: now)]
     let label = tray.showTimeLeft(schedule.timeLeft(at: now))
     wakeUps?.wall.arm(moments.compactMap(\.self).min())
     wakeUps?.boot.arm([deadline.boot, label].compactMap(\.self).min())

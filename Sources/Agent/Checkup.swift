@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks some time before a ring whether it would be heard, and warns the user if it would not. The
-// checks run in a process of their own, so that a sound system that hangs or takes much memory does
-// not harm the agent. `Waking.swift` in the core decides when to check, `Doctor.swift` makes the
-// checks.
+// Checks some time before a ring whether it would be heard, and reports that the user has to be
+// warned if it would not. The checks run in a process of their own, so that a sound system that
+// hangs or takes much memory does not harm the agent. `Waking.swift` in the core decides when to
+// check, `Doctor.swift` makes the checks.
 
 import Bus
 import Configuration
@@ -17,6 +17,14 @@ import Sound
 import System
 
 final class Checkup {
+  /// What the agent has to do.
+  enum Act {
+    /// Warn the user that this alarm would not be heard at this moment, as this check has found.
+    case warn(Alarm, at: Instant, Check)
+    /// Withdraw the warning.
+    case withdraw
+  }
+
   /// The id under which the notifier shows the warning that an alarm would not be heard.
   static let notice = "check"
   /// How long to wait before a second check if the first one fails. After login, the parts of a
@@ -27,7 +35,13 @@ final class Checkup {
   private static let settling: Duration = .seconds(1)
   private static let arrivalPause: Duration = .minutes(1)
 
-  private unowned let agent: Agent
+  /// The path of the config.
+  private let config: String
+  private let onAct: (Act) -> Void
+  /// The alarm that will ring next, as of the last update.
+  private var next: Schedule.Entry?
+  /// Whether no sound is playing or prepared, as of the last update.
+  private var isSilent = true
   /// When the agent last made a check that no one asked for, or last played a sound that could be
   /// heard; nil if neither has happened yet. Also nil after a warning was withdrawn because another
   /// alarm has become the next one: the agent then checks again.
@@ -46,26 +60,31 @@ final class Checkup {
   /// When the last such check began, as a reading of the boot clock; nil if there was none.
   private var lastArrival: Duration?
 
-  init(_ agent: Agent) { self.agent = agent }
+  init(config: String, onAct: @escaping (Act) -> Void) {
+    (self.config, self.onAct) = (config, onAct)
+  }
 
-  /// Starts a check if one is due. Returns when the next check is due; nil if none is planned.
-  func update(at now: Now) -> Instant? {
+  /// Starts a check if one is due. `next` is the alarm that will ring next, and `isSilent` says
+  /// whether no sound is playing or prepared. Returns when the next check is due; nil if none is
+  /// planned.
+  func update(_ next: Schedule.Entry?, isSilent: Bool, at now: Now) -> Instant? {
+    (self.next, self.isSilent) = (next, isSilent)
     // While something is ringing, a check would compete for the sound device.
-    guard agent.schedule.sound == .silent else {
+    guard isSilent else {
       stop()
       reply(nil)
       return nil
     }
-    if let subject, agent.schedule.nextEntry?.alarm.id != subject {
+    if let subject, next?.alarm.id != subject {
       withdraw()
       // The alarm that is next now may not be heard either.
       last = nil
     }
-    guard let due = agent.schedule.nextLook(after: last, at: now) else { return nil }
+    guard let due = next?.nextLook(after: last, at: now) else { return nil }
     guard due <= now.wall else { return due }
     last = now.wall
     start(isSecond: false)
-    return agent.schedule.nextLook(after: last, at: now)
+    return next?.nextLook(after: last, at: now)
   }
 
   /// Called when the sound of a ring can be heard. This counts as a passed check, because it proves
@@ -92,7 +111,7 @@ final class Checkup {
   /// a new one. While something is ringing, the call fails.
   func answer(_ call: Bus.Call) {
     callers.append(call)
-    guard agent.schedule.sound == .silent else { return reply(nil) }
+    guard isSilent else { return reply(nil) }
     if check == nil { start(isSecond: false) }
   }
 
@@ -138,7 +157,7 @@ final class Checkup {
     watchSound()
     // Run the program file of this process, even if a newer version has replaced it on the disk.
     let launch = Launch(
-      ["belfryd", "--check", "--config", agent.locations.config], program: Environment.program)
+      ["belfryd", "--check", "--config", config], program: Environment.program)
     number += 1
     check = Doctor.start(launch, Doctor.ahead, limit: Self.limit) { [weak self, number] checks in
       guard let self, check != nil, number == self.number else { return }
@@ -158,16 +177,24 @@ final class Checkup {
     for check in broken {
       Log.error("an alarm would not be heard: \(check.name.rawValue): \(check.message)")
     }
-    guard let entry = agent.schedule.nextEntry, let start = entry.nextStart else {
-      return forgetArrivals()
-    }
-    subject = entry.alarm.id
-    agent.notify(Self.notice) { $0.unheard(entry.alarm, at: start, first) }
+    guard let next, let start = next.nextStart else { return forgetArrivals() }
+    subject = next.alarm.id
+    onAct(.warn(next.alarm, at: start, first))
   }
 
   private func withdraw() {
-    if subject != nil { agent.notifier.withdraw(Self.notice) }
+    if subject != nil { onAct(.withdraw) }
     (subject, arrivals) = (nil, nil)
+  }
+}
+
+extension Agent {
+  func perform(_ act: Checkup.Act) {
+    switch act {
+    case .warn(let alarm, let start, let check):
+      notify(Checkup.notice) { $0.unheard(alarm, at: start, check) }
+    case .withdraw: notifier.withdraw(Checkup.notice)
+    }
   }
 }
 

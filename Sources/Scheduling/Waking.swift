@@ -113,7 +113,7 @@ extension Schedule {
 
 // The agent checks twice whether a ring would be heard: twelve hours before the ring, which is the
 // evening before a morning ring, and one hour before it.
-extension Schedule {
+extension Schedule.Entry {
   /// How long before a ring the agent checks whether it would be heard. Before a morning ring, the
   /// first check finds the user still up; the second check finds what changed since, while there is
   /// still time to fix it.
@@ -122,12 +122,12 @@ extension Schedule {
   /// whether it is heard.
   static let tooLateToLook: Duration = .minutes(1)
 
-  /// Returns when to check whether the next alarm would be heard: `now` if a check is due, nil if
-  /// no check is left before the ring. Timers are not checked, because someone who sets a timer is
-  /// awake. `last` is the time of the last check, or of the last sound that was heard, because such
-  /// a sound makes a check unnecessary.
+  /// Returns when to check whether this alarm, which is the next one, would be heard: `now` if a
+  /// check is due, nil if no check is left before the ring. Timers are not checked, because someone
+  /// who sets a timer is awake. `last` is the time of the last check, or of the last sound that was
+  /// heard, because such a sound makes a check unnecessary.
   public func nextLook(after last: Instant?, at now: Now) -> Instant? {
-    guard now.wall.isPlausible, let start = nextEntry?.nextStart else { return nil }
+    guard now.wall.isPlausible, let start = nextStart else { return nil }
     // If the clock was set back, a check that lies ahead of `now` does not count.
     let last = last.flatMap { $0 <= now.wall ? $0 : nil }
     let moments = Self.looksAhead.map { start - $0 }

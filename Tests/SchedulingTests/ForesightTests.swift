@@ -11,7 +11,7 @@ struct ForesightTests {
   private static func looks(_ household: Household) -> [String] {
     var (now, last, looks): (Now, Instant?, [String]) = (household.now, nil, [])
     let narrator = Narrator(zones: household.zones)
-    while let look = household.schedule.nextLook(after: last, at: now) {
+    while let look = household.schedule.nextEntry?.nextLook(after: last, at: now) {
       looks.append(narrator.time(look))
       (now.wall, last) = (look, look)
     }
@@ -39,8 +39,8 @@ struct ForesightTests {
     _ = later.wait(until: "07:01")
     let heard = later.instant("07:00")
     _ = later.stop("a")
-    #expect(later.schedule.nextLook(after: heard, at: later.now) == nil)
-    #expect(later.schedule.nextLook(after: nil, at: later.now) == later.now.wall)
+    #expect(later.schedule.nextEntry?.nextLook(after: heard, at: later.now) == nil)
+    #expect(later.schedule.nextEntry?.nextLook(after: nil, at: later.now) == later.now.wall)
   }
 
   @Test(
@@ -48,17 +48,18 @@ struct ForesightTests {
   func uncounted() {
     var household = Household(.quiet("work", "07:00", "tue"), at: "2026-11-23 22:00")
     let later = household.now.wall + .hours(200)
-    #expect(household.schedule.nextLook(after: later, at: household.now) == household.now.wall)
+    #expect(
+      household.schedule.nextEntry?.nextLook(after: later, at: household.now) == household.now.wall)
     household = Household(at: "2026-11-23 22:00")
     _ = household.apply(.startTimer(TimerOrder(id: "tea", RecentTimer(duration: .hours(5)))))
-    #expect(household.schedule.nextLook(after: nil, at: household.now) == nil)
+    #expect(household.schedule.nextEntry?.nextLook(after: nil, at: household.now) == nil)
   }
 
   @Test("Without an upcoming alarm, or with an unset clock, no check is made")
   func nothing() {
     let none = Household([], at: "2026-11-23 06:00")
-    #expect(none.schedule.nextLook(after: nil, at: none.now) == nil)
+    #expect(none.schedule.nextEntry?.nextLook(after: nil, at: none.now) == nil)
     let unset = Household(.quiet("work", "08:00"), at: "1970-01-02 07:00")
-    #expect(unset.schedule.nextLook(after: nil, at: unset.now) == nil)
+    #expect(unset.schedule.nextEntry?.nextLook(after: nil, at: unset.now) == nil)
   }
 }
