@@ -48,7 +48,7 @@ public final class Agent {
   /// config takes too long, from the settings that are stored with the state.
   let readiness = Readiness()
   lazy var changes = ForeignChanges(callers: KnownCallers(locations))
-  /// The sequences of effects that are waiting until the state has been saved to the disk.
+  /// The sequences of effects that have not ended. Most of them wait until the state is saved.
   var sequences: [EffectSequence] = []
 
   /// Called after each change of the status.
@@ -198,7 +198,7 @@ extension Agent {
   /// carried out, with the error if the state could not be saved.
   func apply(_ event: Event, then done: ((FileError?) -> Void)? = nil) {
     let now = Clock.now()
-    EffectSequence(schedule.apply(event, at: now, in: zones), of: self, then: done).goOn()
+    carryOut(schedule.apply(event, at: now, in: zones), then: done)
     let deadline = schedule.nextDeadline(after: now)
     let check = checkup.update(schedule.nextEntry, isSilent: schedule.sound == .silent, at: now)
     let moments = [deadline.wall, check, machine.update(at: now)]

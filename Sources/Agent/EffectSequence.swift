@@ -15,9 +15,10 @@ import System
 /// it wait until the state is on the disk. They wait only a moment, because a person who has
 /// pressed a button expects a quick reaction.
 final class EffectSequence {
-  private let agent: Agent
   private var effects: ArraySlice<Effect>
-  private let done: ((FileError?) -> Void)?
+  private let carryOut: (Effect) -> Void
+  private let save: (_ done: @escaping (FileError?) -> Void) -> Void
+  private let done: (EffectSequence, FileError?) -> Void
   private var patience: Source?
   /// How many saves of the state have begun and are not finished yet.
   private var writes = 0
@@ -25,45 +26,61 @@ final class EffectSequence {
 
   private static let patience: Duration = .milliseconds(150)
 
-  /// `done` is called when all effects have been carried out and the state is on the disk, or with
-  /// the error if saving failed or took too long. A crash must not undo an action that was reported
-  /// as done without an error.
-  init(_ effects: [Effect], of agent: Agent, then done: ((FileError?) -> Void)?) {
-    (self.agent, self.effects, self.done) = (agent, effects[...], done)
+  /// - Parameters:
+  ///   - carryOut: Carries out one effect, without waiting for anything.
+  ///   - save: Saves the state. Calls its argument once: with nil when the state is on the disk, or
+  ///     with the error if saving fails or takes too long.
+  ///   - done: Called once, with this sequence, when all effects have been carried out and the state
+  ///     is on the disk, or with the error. A crash must not undo an action that was reported as
+  ///     done without an error.
+  init(
+    _ effects: [Effect], carryOut: @escaping (Effect) -> Void,
+    save: @escaping (_ done: @escaping (FileError?) -> Void) -> Void,
+    then done: @escaping (EffectSequence, FileError?) -> Void
+  ) {
+    (self.effects, self.carryOut, self.save, self.done) = (effects[...], carryOut, save, done)
   }
 
   func goOn() {
     patience = nil
     while let effect = effects.popFirst() {
       if effect == .persist { return persist() }
-      agent.carryOut(effect)
+      carryOut(effect)
     }
-    if writes == 0 { done?(problem) }
+    if writes == 0 { done(self, problem) }
   }
 
   /// Carries out the remaining effects at once, without calling `done`. Use this at the end of the
   /// program.
   func finish() {
     patience = nil
-    while let effect = effects.popFirst() { agent.carryOut(effect) }
+    while let effect = effects.popFirst() { carryOut(effect) }
   }
 
   private func persist() {
     writes += 1
-    if writes == 1 { agent.sequences.append(self) }
     patience = MainLoop.after(Self.patience) { self.goOn() }
-    agent.remember { problem in
+    save { problem in
       self.writes -= 1
       self.problem = problem
-      guard self.writes == 0 else { return }
-      self.agent.sequences.removeAll { $0 === self }
-      self.goOn()
+      if self.writes == 0 { self.goOn() }
     }
   }
 }
 
 extension Agent {
-  fileprivate func carryOut(_ effect: Effect) {
+  /// Carries out `effects`, and calls `done` as `EffectSequence` does.
+  func carryOut(_ effects: [Effect], then done: ((FileError?) -> Void)?) {
+    let sequence = EffectSequence(effects, carryOut: carryOut(_:), save: remember) {
+      [self] sequence, problem in
+      sequences.removeAll { $0 === sequence }
+      done?(problem)
+    }
+    sequences.append(sequence)
+    sequence.goOn()
+  }
+
+  private func carryOut(_ effect: Effect) {
     switch effect {
     case .sound: ringSound.update(schedule)
     case .stroke(let settings): ringSound.stroke(settings)
