@@ -15,6 +15,8 @@ public struct Schedule: Sendable, Equatable {
   public internal(set) var recents: [RecentTimer]
   public internal(set) var stopwatch: Stopwatch
   var timerSettings = TimerSettings()
+  /// The sound file that was last heard for the timers of each preset. It is not saved.
+  private var soundsOfTimers: [String?: String] = [:]
   /// Whether the screen is locked; nil if that is not known.
   var isLocked: Bool?
   var rehearsal: Rehearsal?
@@ -176,11 +178,18 @@ public struct Schedule: Sendable, Equatable {
     return effects + draw(at: now, .answer)
   }
 
-  /// Records that the alarm `id` was heard with the sound `file`. An alarm with several sounds
-  /// plays another one next time.
+  /// Records that the alarm or timer `id` was heard with the sound `file`. An alarm or timer with
+  /// several sounds plays another one next time.
   public mutating func noteSound(_ file: String, of id: String) {
+    if let timer = timer(id) { soundsOfTimers[timer.preset] = file }
     guard let place = places[id], entries[place].state.sound != file else { return }
     entries[place].state.sound = file
+  }
+
+  /// Returns the sound file with which the alarm `id`, or a timer of the same preset as the timer
+  /// `id`, was last heard; nil if none is known.
+  public func lastSound(of id: String) -> String? {
+    entry(id)?.state.sound ?? timer(id).flatMap { soundsOfTimers[$0.preset] }
   }
 
   /// Returns the earliest moment on each clock at which the event `tick` could change anything.

@@ -34,6 +34,18 @@ struct PresetTests {
     #expect(settings.ring(of: timer).fadeIn == .zero && settings.ring(of: timer).volume == 30)
   }
 
+  @Test("The timers of a preset play another of their sounds each time, as an alarm does")
+  func lastSound() {
+    var household = Self.started([TimerPreset(name: "tea", duration: .minutes(4), ring: .init())])
+    #expect(household.schedule.lastSound(of: "tea") == nil)
+    household.noteSound("Harp", of: "tea")
+    #expect(household.schedule.lastSound(of: "tea") == "Harp")
+    _ = household.start("second", .minutes(4), preset: "tea")
+    _ = household.start("third", .minutes(4))
+    #expect(household.schedule.lastSound(of: "second") == "Harp")
+    #expect(household.schedule.lastSound(of: "third") == nil)
+  }
+
   // MARK: - A timer that pauses the media players
 
   private static func music(then: [String] = [], rounds: Int? = 1) -> [TimerPreset] {
