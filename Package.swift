@@ -210,8 +210,8 @@ let package = Package(
     .testTarget(
       name: "AgentTests",
       dependencies: [
-        "Agent", "Bus", "Notifications", "Presentation", "Configuration", "Language", "Persistence",
-        "Scheduling", "Sound", "System",
+        "Agent", "Bus", "Notifications", "Sound", "Files", "Presentation", "Configuration",
+        "Language", "Persistence", "Scheduling", "System",
       ],
       swiftSettings: mainLoop),
     .testTarget(

@@ -28,8 +28,8 @@ public final class Agent {
     memory: locations.notifications)
   private(set) lazy var storage = Storage(locations) { [weak self] in self?.perform($0) }
   var history: History { storage.history }
-  private lazy var sound = SoundProcess(record: locations.mixer)
-  private(set) lazy var ringSound = RingSound(self, sounds, sound)
+  private(set) lazy var sound = SoundProcess(record: locations.mixer)
+  private(set) lazy var ringSound = RingSound(sounds) { [weak self] in self?.perform($0) }
   private(set) lazy var checkup = Checkup(config: locations.config) { [weak self] in
     self?.perform($0)
   }
@@ -66,6 +66,7 @@ public final class Agent {
     // Initialize these lazy properties now, so that no ring has to wait for them.
     _ = (ringSound, machine, ringActions)
     notifier.onEvent = { [weak self] id, event in self?.noticeEvent(id, event) }
+    sound.onReport = { [weak self] in self?.ringSound.handle($0) }
     let tick: () -> Void = { [weak self] in self?.apply(.tick) }
     // If this fails, a new time zone takes effect after a restart.
     let zone = try? FileWatch(path: Zones.machineFile) { [weak self] in self?.zoneChanged() }
@@ -117,7 +118,7 @@ public final class Agent {
   /// is saved. Blocks for about four seconds at most.
   public func stop() {
     for sequence in sequences { sequence.finish() }
-    ringSound.stop()
+    sound.stop()
     ringActions.stop()
     checkup.stop()
     if storage.isUnsaved { remember() }

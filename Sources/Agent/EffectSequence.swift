@@ -82,8 +82,8 @@ extension Agent {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .sound: ringSound.update(schedule)
-    case .stroke(let settings): ringSound.stroke(settings)
+    case .sound: updateSound()
+    case .stroke(let settings): stroke(settings)
     case .chime(let chime): strike(chime)
     case .notice(let key): updateNotification(key)
     case .persist: remember()

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prepares, plays and silences the sound that the schedule asks for, and shows problems with the
-// sound on the notification of the ring. `Announcement.swift` in the core decides which sound
-// should be heard, `SoundProcess.swift` in Sound plays it. Also sounds a chime unless it would
-// disturb someone; `Chime.swift` in the core decides when a chime is due.
+// Decides what the player has to play, and what the player's reports mean for the ring: since when
+// it has been heard, or why it is not heard. `Announcement.swift` in the core decides which sound
+// should be heard, `SoundProcess.swift` in Sound plays it. Next: `SoundActs.swift`, what the agent
+// does because of it.
 
-import Bus
-import Configuration
 import Doctor
 import Files
 import Language
-import Notifications
 import Persistence
 import Presentation
 import Scheduling
@@ -18,9 +15,8 @@ import Sound
 import System
 
 final class RingSound {
-  private unowned let agent: Agent
   private let sounds: SoundLibrary
-  private let player: SoundProcess
+  private let onAct: (Act) -> Void
   /// The sound of a ring that the schedule ordered last, and that the player prepares or plays; nil
   /// if the schedule ordered silence.
   private var current: Sounding?
@@ -28,9 +24,6 @@ final class RingSound {
   /// A stroke is a sound that is played once, such as a chime. This timer ends the stroke; nil if
   /// no stroke is playing.
   private var stroke: Source?
-  /// The sound file that was last heard for the timers of each preset. For alarms, the schedule
-  /// stores the file that was last heard.
-  private var lastOfTimers: [String?: String] = [:]
 
   private struct Sounding {
     var id: String
@@ -62,12 +55,9 @@ final class RingSound {
 
   var output: Output? { reported.output }
 
-  init(_ agent: Agent, _ sounds: SoundLibrary, _ player: SoundProcess) {
-    (self.agent, self.sounds, self.player) = (agent, sounds, player)
-    player.onReport = { [weak self] in self?.handle($0) }
+  init(_ sounds: SoundLibrary, onAct: @escaping (Act) -> Void) {
+    (self.sounds, self.onAct) = (sounds, onAct)
   }
-
-  func stop() { player.stop() }
 
   /// The problem with the sound of the ring `id`, for its notification; nil if there is none, or if
   /// another ring is sounding.
@@ -81,73 +71,78 @@ final class RingSound {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// Makes the player carry out the current order of `schedule`, on the devices that the config
-  /// names now.
-  func update(_ schedule: Schedule) {
-    let order = schedule.sound
+  /// Makes the player carry out `order`. Does nothing if the order and the devices are as before.
+  ///
+  /// - Parameters:
+  ///   - start: When the ring that is to be heard began.
+  ///   - before: The sound file with which the alarm or timer was last heard.
+  ///   - shared: The devices for all rings, which are tried after those of the alarm or timer.
+  func update(
+    _ order: SoundOrder, since start: Instant?, before: String?, devices shared: [String]
+  ) {
     let former = current
     guard
-      order != former?.order ?? .silent || order.settings.map(devices) != former?.request.devices
+      order != former?.order ?? .silent
+        || former.map({ Self.devices($0.settings, shared) }) != former?.request.devices
     else { return }
     endStroke()
     let hadRemark = remark != nil
     switch order {
     case .silent:
       silence()
-      agent.trimMemoryLater()
+      onAct(.trimMemory)
     case .ready(let id, let settings):
       // The player must be stopped before it prepares another sound.
       if former?.isPlaying == true { silence() }
-      let sounding = sounding(id, settings, isPlaying: false)
+      let sounding = sounding(id, settings, before: before, shared, isPlaying: false)
       current = sounding
-      player.prime(sounding.request)
+      onAct(.prime(sounding.request))
     case .playing(let id, let settings):
-      let sounding = sounding(id, settings, isPlaying: true)
+      let sounding = sounding(id, settings, before: before, shared, isPlaying: true)
       current = sounding
       if sounding.request != former?.request { forgetSound() }
-      let elapsed = schedule.openRing(id).map { sounding.asked - $0.ring.since } ?? .zero
-      player.play(sounding.request, fadedFor: max(.zero, elapsed))
+      let elapsed = start.map { sounding.asked - $0 } ?? .zero
+      onAct(.play(sounding.request, fadedFor: max(.zero, elapsed)))
       // If the player keeps playing the sound of another ring, it does not report that the sound of
       // this ring has begun. So note that here.
       recordBegun(sounding)
-      if settings.volume == 0 { agent.history.rings.notHeard(.volume) }
+      if settings.volume == 0 { onAct(.notHeard(.volume)) }
       // A device that failed while the sound was prepared is not reported again.
       if reported.troubles.device != nil, reported.begun == nil { deviceFailed() }
-      guard former?.isPlaying == true, hadRemark || remark != nil else { return }
-      agent.updateNotification(Notice.Key(kind: .ringing, id: id))
+      if former?.isPlaying == true, hadRemark || remark != nil { onAct(.remarkChanged(id)) }
     }
   }
 
   private func silence() {
     (current, reported) = (nil, Reported())
-    agent.history.rings.soundEnded()
-    player.stop()
+    onAct(.ended)
+    onAct(.stop)
   }
 
   /// Forgets what the player has reported about its sound, except for the output.
   private func forgetSound() {
     reported = Reported(output: reported.output)
-    agent.history.rings.soundEnded()
+    onAct(.ended)
   }
 
   /// Plays a sound of `settings` once, for two seconds, and fades it out. Does nothing while
-  /// another stroke is playing, or while something is ringing or about to ring. If `discreet` is
-  /// true, does nothing while the user is in a call either. A stroke that has not begun within two
-  /// seconds is dropped. Problems with a stroke are only logged.
-  func stroke(_ settings: RingSettings, discreet: Bool = false) {
-    guard current == nil, agent.schedule.ringing.isEmpty, stroke == nil else { return }
+  /// another sound is playing or prepared. If `isDiscreet` is true, does nothing while the user is
+  /// in a call either. A stroke that has not begun within two seconds is dropped. Problems with a
+  /// stroke are only logged.
+  func stroke(_ settings: RingSettings, devices shared: [String], isDiscreet: Bool) {
+    guard current == nil, stroke == nil else { return }
     let request = SoundRequest(
-      files: files(settings.sounds.shuffled()), devices: devices(settings),
-      volume: settings.volume, loops: false, length: .seconds(2), isDiscreet: discreet)
+      files: files(settings.sounds.shuffled()), devices: Self.devices(settings, shared),
+      volume: settings.volume, loops: false, length: .seconds(2), isDiscreet: isDiscreet)
     stroke = MainLoop.after(.seconds(2)) { [weak self] in self?.endStroke() }
-    player.play(request)
+    onAct(.play(request, fadedFor: .zero))
   }
 
   private func endStroke() {
     guard stroke != nil else { return }
     stroke = nil
-    player.stop()
-    agent.trimMemoryLater()
+    onAct(.stop)
+    onAct(.trimMemory)
   }
 
   /// Handles a report about the stroke. A stroke that has begun to sound is ended after six seconds
@@ -163,20 +158,21 @@ final class RingSound {
 
   /// Returns the sound for a ring. If this is the current one, its request stays the same, except
   /// for the devices.
-  private func sounding(_ id: String, _ settings: RingSettings, isPlaying: Bool) -> Sounding {
-    let asked = Clock.now().wall
+  private func sounding(
+    _ id: String, _ settings: RingSettings, before: String?, _ shared: [String], isPlaying: Bool
+  ) -> Sounding {
+    let (asked, devices) = (Clock.now().wall, Self.devices(settings, shared))
     if var current, current.id == id, current.settings == settings {
-      current.request.devices = devices(settings)
+      current.request.devices = devices
       (current.isPlaying, current.asked) = (isPlaying, asked)
       return current
     }
-    let before = lastHeard(of: id)
     let names = settings.sounds.shuffled(lastly: { name in
       before.map { sounds.leads(name, to: $0) } ?? false
     })
     let request = SoundRequest(
-      files: files(names), before: before, devices: devices(settings),
-      volume: settings.volume, fadeIn: settings.fadeIn)
+      files: files(names), before: before, devices: devices, volume: settings.volume,
+      fadeIn: settings.fadeIn)
     return Sounding(
       id: id, settings: settings, request: request, isPlaying: isPlaying, asked: asked)
   }
@@ -189,22 +185,15 @@ final class RingSound {
 
   /// Returns the devices that the config sets for the alarm or timer, then the devices for all
   /// rings, without duplicates.
-  private func devices(_ settings: RingSettings) -> [String] {
-    (settings.devices + agent.configuration.agent.devices).unique
+  private static func devices(_ settings: RingSettings, _ shared: [String]) -> [String] {
+    (settings.devices + shared).unique
   }
 
-  private func lastHeard(of id: String) -> String? {
-    agent.schedule.entry(id)?.state.sound
-      ?? agent.schedule.timer(id).flatMap {
-        lastOfTimers[$0.preset]
-      }
-  }
-
-  /// Records that the sound was started. Does nothing if no sound was started.
+  /// Reports that the sound was started. Does nothing if no sound was started.
   private func recordBegun(_ sounding: Sounding) {
     guard let begun = reported.begun else { return }
-    agent.history.rings.soundBegan(sounding.id, device: begun.device, file: begun.file)
-    remember(begun.file, of: sounding)
+    onAct(.began(sounding.id, device: begun.device, file: begun.file))
+    recordPlayed(begun.file, by: sounding)
   }
 
   /// Whether the sound of a ring is playing, and its volume is not 0.
@@ -213,30 +202,24 @@ final class RingSound {
   /// Pauses the media players if a ring should sound, because one of them may be using the device.
   private func deviceFailed() {
     recordNotHeard(.noDevice)
-    if current?.isPlaying == true { agent.pausePlayers() }
+    if current?.isPlaying == true { onAct(.pausePlayers) }
   }
 
-  /// Records in the history why the present sound is not heard.
-  private func recordNotHeard(_ reason: Unheard) {
-    if isAudible { agent.history.rings.notHeard(reason) }
-  }
+  /// Reports why the present sound is not heard.
+  private func recordNotHeard(_ reason: Unheard) { if isAudible { onAct(.notHeard(reason)) } }
 
-  /// If several files could have been heard, remembers which one was heard, so that the next ring
+  /// If several files could have been heard, reports which one was heard, so that the next ring
   /// uses another.
-  private func remember(_ file: String?, of sounding: Sounding) {
-    let (id, names) = (sounding.id, sounding.settings.sounds)
-    guard let file, agent.schedule.openRing(id)?.isRehearsal == false,
+  private func recordPlayed(_ file: String?, by sounding: Sounding) {
+    let names = sounding.settings.sounds
+    guard let file,
       names.count > 1 || names.contains(where: { !sounds.candidates($0).contains(file) })
     else { return }
-    if let timer = agent.schedule.timer(id) {
-      lastOfTimers[timer.preset] = file
-    } else {
-      agent.noteSound(file, of: id)
-    }
+    onAct(.played(file, by: sounding.id))
   }
 
-  /// Handles a report of the player, and updates the ring's notification if the problems changed.
-  private func handle(_ report: SoundReport) {
+  /// Handles a report of the player.
+  func handle(_ report: SoundReport) {
     if stroke != nil { return strokeReported(report) }
     let (before, known) = (remark, reported.troubles)
     switch report {
@@ -254,31 +237,29 @@ final class RingSound {
     case .primed(let device, let file): recordStandIn(file, on: device, report)
     case .output(let new):
       reported.output = new
-      agent.updateVolume(isNew: true)
+      onAct(.outputChanged)
       if let silence = new.silence { recordNotHeard(Unheard(silence)) }
     case .unheard(let silence):
-      if let silence { Log.warning("\(Wording.message(silence))") } else { agent.checkup.heard() }
+      if let silence { Log.warning("\(Wording.message(silence))") } else { onAct(.canBeHeard) }
       reported.unheard = silence.map { tr(Wording.message($0)) }
     case .started(let device, _, let file):
       recordStandIn(file, on: device, report)
       reported.begun = (device, file)
-      agent.pausePlayers()
+      onAct(.pausePlayers)
       if let current, current.isPlaying { recordBegun(current) }
     case .heard(let delay) where isAudible:
       guard let current else { break }
       // The sound may have been ordered for another ring before `asked`.
-      agent.history.rings.heard(at: min(current.asked + delay, Clock.now().wall))
+      onAct(.heard(at: min(current.asked + delay, Clock.now().wall)))
     default: return
     }
-    if remark != before, let current, current.isPlaying {
-      agent.updateNotification(Notice.Key(kind: .ringing, id: current.id))
-    }
+    if remark != before, let current, current.isPlaying { onAct(.remarkChanged(current.id)) }
   }
 
   /// Notes which problems remain now that the sound plays `file` on `device`. If the config does
   /// not name the device, the problem of those that it names is shown on.
   private func recordStandIn(_ file: String?, on device: String, _ report: SoundReport) {
-    let isNamed = current.map { devices($0.settings).contains(device) } ?? true
+    let isNamed = current?.request.devices.contains(device) ?? true
     reported.troubles = (standIn(for: file), isNamed ? nil : reported.troubles.device)
     Log.debug("\(report)")
   }
@@ -305,23 +286,5 @@ extension Unheard {
       case .dummy: .noOutput
       case .muted, .streamMuted: .muted
       }
-  }
-}
-
-extension Agent {
-  /// Sounds `chime` unless the notification server is set to do not disturb. Skips the chime if
-  /// finding that out takes more than a second. Sounds it if the server cannot tell.
-  func strike(_ chime: Chime) {
-    let asked = Clock.now().boot
-    let strike = { [weak self] (isQuiet: Bool) in
-      if isQuiet { return Log.info("do not disturb is set: no chime") }
-      guard let self, Clock.now().boot - asked < .seconds(1) else { return }
-      var settings = configuration.defaults
-      settings.sounds = chime.sounds
-      ringSound.stroke(settings, discreet: true)
-    }
-    // A server that is not running cannot be set to do not disturb.
-    guard let name = notifier.server?.name else { return strike(false) }
-    DoNotDisturb.ask(name, on: bus) { strike($0?.isOn == true) }
   }
 }

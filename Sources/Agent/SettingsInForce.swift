@@ -56,7 +56,7 @@ extension Agent {
     readiness.reach()
     trimMemoryLater()
     statusChanged()
-    ringSound.update(schedule)
+    updateSound()
     updateVolume()
   }
 

@@ -15,10 +15,11 @@ public enum SoundOrder: Hashable, Sendable {
   /// has been ringing.
   case playing(String, RingSettings)
 
-  public var settings: RingSettings? {
+  /// The id of the alarm or timer; nil if nothing is to be heard.
+  public var id: String? {
     switch self {
     case .silent: nil
-    case .ready(_, let settings), .playing(_, let settings): settings
+    case .ready(let id, _), .playing(let id, _): id
     }
   }
 }

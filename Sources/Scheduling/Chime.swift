@@ -3,7 +3,7 @@
 // A chime strikes whenever local clocks show one of its times. A stroke makes no notice and is not
 // recorded, and a late stroke is dropped. If clocks go back and show a time twice, the chime
 // strikes twice. If clocks go forward past a time, the chime does not strike at that time.
-// `RingSound.swift` in the agent decides whether a stroke would disturb someone.
+// `SoundActs.swift` in the agent decides whether a stroke would disturb someone.
 
 /// `[[chime]]` of the config.
 public struct Chime: Hashable, Sendable {
