@@ -29,6 +29,8 @@ final class Machine {
   /// and if it never could.
   private var busWatch: FileWatch?
   private var wakeTimer: WakeTimer!
+  /// What the alarms and timers require, as of the last update.
+  private var plan = WakePlan()
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
@@ -59,11 +61,11 @@ final class Machine {
   /// Returns the next moment from which the machine must stay awake: call this function again then.
   /// Nil if there is no such moment.
   func update(at now: Now) -> Instant? {
-    let ahead = agent.configuration.agent.wakeAhead
-    wakeTimer.arm(agent.schedule.nextWake(ahead, after: now))
+    plan = agent.schedule.wakePlan(agent.configuration.agent.wakeAhead, at: now)
+    wakeTimer.arm(plan.nextWake)
     lock(at: now)
     followScreenLock()
-    return agent.schedule.nextNeed(ahead, after: now)
+    return plan.nextNeed
   }
 
   /// Whether the machine can be woken.
@@ -107,7 +109,7 @@ final class Machine {
   /// Listens for the lock of the screen only as long as a timer depends on it. A machine that is
   /// going to sleep counts as locked until it is awake again.
   private func followScreenLock() {
-    if isDelayed || !agent.schedule.isLockWatched {
+    if isDelayed || !plan.isLockWatched {
       screenLock = nil
     } else if screenLock == nil, let bus {
       screenLock = ScreenLock(on: agent.bus, system: bus) { [weak agent] in
@@ -118,9 +120,8 @@ final class Machine {
 
   private func lock(at now: Now) {
     guard let login else { return }
-    let schedule = agent.schedule
-    if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
-    if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
+    if let id = subject, !agent.schedule.isAwaited(id, at: now) { forget() }
+    if !plan.mustStayAwake {
       ringLock = nil
     } else if ringLock == nil {
       // Not every user has the right to keep the machine awake while its lid is closed. If the
@@ -130,7 +131,7 @@ final class Machine {
         why: tr("An alarm rings"))
     }
     guard !isDelayed else { return }
-    if !schedule.isSet {
+    if !plan.isSet {
       delay = nil
     } else if delay == nil {
       delay = login.inhibit("sleep:shutdown", mode: .delay, why: tr("Alarms are set"))
