@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides whether the user has been active since stopping an alarm, for `StopCheck.swift` in the
-// core. `UserActivity.swift` finds out when the last input was; this file decides whether it
-// counts.
+// Finds out whether the user has been active since stopping an alarm. `UserActivity.swift` finds
+// out when the last input was, `StopCheck.swift` in the core decides whether it counts.
 
 import Bus
 import Scheduling
@@ -15,12 +14,8 @@ final class UpCheck {
   /// The alarms that were stopped while the lid was closed, as on a laptop with an external
   /// monitor. For these alarms, a lid that is still closed later says nothing about the user.
   private var closedAtStop: Set<String> = []
-  /// When the machine last woke up. Waking looks like input, so only later input counts.
+  /// When the machine last woke up; nil if it has not slept.
   private var lastWake: Instant?
-
-  /// Input this soon after Stop does not count: it is the click itself, or a hand leaving the
-  /// mouse.
-  private static let grace: Duration = .seconds(3)
 
   init(_ agent: Agent) { self.agent = agent }
 
@@ -67,11 +62,7 @@ final class UpCheck {
       guard let self else { return }
       looks[id] = nil
       guard let entry = agent.schedule.entry(id), let check = entry.check else { return }
-      // If the time between Stop and the check is short, three seconds would be too large a part of
-      // it.
-      let grace = min(Self.grace, (check.due - check.stopped) / 4)
-      let begin = max(check.stopped, lastWake ?? check.stopped) + grace
-      done(last.map { $0 > begin } ?? false)
+      done(last.map { check.counts($0, lastWake: lastWake) } ?? false)
     }
   }
 }
