@@ -37,12 +37,12 @@ public final class Agent {
   let icons: Icons
   var icon: String { icons.file }
   private var wakeUps: (wall: WallTimer, boot: BootTimer, zone: FileWatch?)?
-  private(set) lazy var machine = Machine(self)
+  private(set) lazy var machine = Machine(on: bus) { [weak self] in self?.perform($0) }
   private(set) lazy var ringActions = RingActions(on: bus, locations, sound, icon: icon) {
     [weak self] in self?.perform($0, then: $1)
   }
   private(set) lazy var tray = Tray(on: bus, icons) { [weak self] in self?.carryOut($0) }
-  private(set) lazy var upCheck = UpCheck(self)
+  private(set) lazy var upCheck = UpCheck(on: bus) { [weak self] in self?.perform($0) }
   var config: ConfigSource?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the
   /// config takes too long, from the settings that are stored with the state.
@@ -202,7 +202,7 @@ extension Agent {
     carryOut(schedule.apply(event, at: now, in: zones), then: done)
     let deadline = schedule.nextDeadline(after: now)
     let check = checkup.update(schedule.nextEntry, isSilent: schedule.sound == .silent, at: now)
-    let moments = [deadline.wall, check, machine.update(at: now)]
+    let moments = [deadline.wall, check, updateMachine(at: now)]
     let label = tray.showTimeLeft(schedule.timeLeft(at: now))
     wakeUps?.wall.arm(moments.compactMap(\.self).min())
     wakeUps?.boot.arm([deadline.boot, label].compactMap(\.self).min())
@@ -219,12 +219,4 @@ extension Agent {
   /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another
   /// of its sounds.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
-
-  /// Catches up after the machine has slept. Handles everything that has become due in the meantime.
-  /// Posts the notifications of rings again, because a lock screen shows only notifications that
-  /// were posted after locking.
-  func lookAgain() {
-    apply(.tick)
-    notifier.showAgain()
-  }
 }

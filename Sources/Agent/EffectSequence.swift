@@ -90,7 +90,9 @@ extension Agent {
     case .ended(let outcome):
       history.ended(outcome, zones)
       if let ring = outcome.rang { ringActions.ended(ring, outcome.answer, zones) }
-      if outcome.answer == .stopped { upCheck.stopped(outcome.id) }
+      if outcome.answer == .stopped, schedule.entry(outcome.id)?.check != nil {
+        upCheck.stopped(outcome.id, system: machine.bus)
+      }
     case .began(let ring, let due):
       history.rings.began(ring, due: due, now: Clock.now().wall)
       ringActions.start(.ring, ring, zones)
@@ -99,7 +101,8 @@ extension Agent {
       ringActions.ended(ring, nil, zones)
     case .before(let ring): ringActions.start(.before, ring, zones)
     case .takenBack(let ring): ringActions.hooks.end(ring, .before)
-    case .checkUp(let id): upCheck.check(id)
+    case .checkUp(let id):
+      if let check = schedule.entry(id)?.check { upCheck.check(id, check, system: machine.bus) }
     case .mixer: updateVolume()
     case .players: if schedule.ringing.isEmpty { ringActions.players.resume() }
     case .pausePlayers(let timer):

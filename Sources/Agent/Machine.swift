@@ -4,11 +4,9 @@
 // while something is ringing, and warns the user before a sleep that would prevent an alarm from
 // ringing. It never puts the machine to sleep. Without a system bus, waking still works, but the
 // agent does not learn of sleeps. `Waking.swift` in the core decides when to wake the machine, and
-// when it must stay awake.
+// when it must stay awake. Next: `Sleep.swift`, what the agent does when a sleep begins or ends.
 
 import Bus
-import Configuration
-import Files
 import Language
 import Notifications
 import Presentation
@@ -16,19 +14,43 @@ import Scheduling
 import System
 
 final class Machine {
+  /// What the machine reports to the agent.
+  enum Act {
+    /// The moment has come for which the machine was to be woken.
+    case wakeMoment
+    /// `wakeState` has changed.
+    case wakeStateChanged
+    /// Whether the screen is locked.
+    case locked(Bool)
+    /// The machine is about to sleep, as soon as the agent calls `endDelay`, or when the user has
+    /// had time to read the warning of `warn`.
+    case sleepBegins
+    case sleepEnded
+    /// The machine is about to be shut down, as soon as the agent calls `endDelay`.
+    case shutdownBegins
+    case shutdownEnded
+    /// Show the notification about the sleep for the alarm or timer with this id. It says that the
+    /// machine stays awake until that has rung, or warns that the machine is going to sleep.
+    case showNotice(of: String, isKeptAwake: Bool)
+    case withdrawNotice
+  }
+
   /// The id of the notification which says that the machine is about to sleep.
   static let notice = "sleep"
   /// How long a sleep is delayed so that the user can read the warning. By default, the login
   /// manager waits five seconds at most.
   private static let readingTime: Duration = .seconds(2)
 
-  private unowned let agent: Agent
+  private let sessionBus: Bus
+  private let onAct: (Act) -> Void
   /// The system bus; nil if it cannot be reached.
   private(set) var bus: Bus?
   /// Reports when the socket of a restarted system bus appears; nil while the bus can be reached,
   /// and if it never could.
   private var busWatch: FileWatch?
   private var wakeTimer: WakeTimer!
+  /// What the alarms and timers require, as of the last update.
+  private var plan = WakePlan()
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.
   private var delay: Inhibition?
@@ -42,28 +64,24 @@ final class Machine {
   private var vigil: Inhibition?
   /// The id of the alarm or timer that the notification about the sleep is about, or for which
   /// `vigil` is held; nil if there is none.
-  private var subject: String?
+  private(set) var subject: String?
   private var screenLock: ScreenLock?
 
-  init(_ agent: Agent) {
-    self.agent = agent
+  init(on sessionBus: Bus, onAct: @escaping (Act) -> Void) {
+    (self.sessionBus, self.onAct) = (sessionBus, onAct)
     wakeTimer = WakeTimer(
-      onFire: { [weak agent] in agent?.apply(.tick) },
-      onState: { [weak self] in self?.wakeStateChanged() })
+      onFire: { onAct(.wakeMoment) }, onState: { [weak self] in self?.wakeStateChanged() })
     connect()
   }
 
   private func connect() { Bus.connectToSystem { [weak self] in self?.connected($0) } }
 
-  /// Arms the wake timer, and takes or releases locks against sleep, as the schedule now requires.
-  /// Returns the next moment from which the machine must stay awake: call this function again then.
-  /// Nil if there is no such moment.
-  func update(at now: Now) -> Instant? {
-    let ahead = agent.configuration.agent.wakeAhead
-    wakeTimer.arm(agent.schedule.nextWake(ahead, after: now))
-    lock(at: now)
+  /// Arms the wake timer, and takes or releases locks against sleep, as `plan` requires.
+  func update(_ plan: WakePlan) {
+    self.plan = plan
+    wakeTimer.arm(plan.nextWake)
+    lock()
     followScreenLock()
-    return agent.schedule.nextNeed(ahead, after: now)
   }
 
   /// Whether the machine can be woken.
@@ -76,7 +94,7 @@ final class Machine {
     if case .refused(let refusal) = wakeState {
       Log.warning("a suspended machine will not be woken: \(Wording.explain(refusal))")
     }
-    agent.statusChanged()
+    onAct(.wakeStateChanged)
   }
 
   private func connected(_ result: Result<Bus, BusError>) {
@@ -107,20 +125,16 @@ final class Machine {
   /// Listens for the lock of the screen only as long as a timer depends on it. A machine that is
   /// going to sleep counts as locked until it is awake again.
   private func followScreenLock() {
-    if isDelayed || !agent.schedule.isLockWatched {
+    if isDelayed || !plan.isLockWatched {
       screenLock = nil
     } else if screenLock == nil, let bus {
-      screenLock = ScreenLock(on: agent.bus, system: bus) { [weak agent] in
-        agent?.apply(.locked($0))
-      }
+      screenLock = ScreenLock(on: sessionBus, system: bus) { [onAct] in onAct(.locked($0)) }
     }
   }
 
-  private func lock(at now: Now) {
+  private func lock() {
     guard let login else { return }
-    let schedule = agent.schedule
-    if let id = subject, !schedule.isAwaited(id, at: now) { forget() }
-    if !schedule.needsMachine(agent.configuration.agent.wakeAhead, at: now) {
+    if !plan.mustStayAwake {
       ringLock = nil
     } else if ringLock == nil {
       // Not every user has the right to keep the machine awake while its lid is closed. If the
@@ -130,7 +144,7 @@ final class Machine {
         why: tr("An alarm rings"))
     }
     guard !isDelayed else { return }
-    if !schedule.isSet {
+    if !plan.isSet {
       delay = nil
     } else if delay == nil {
       delay = login.inhibit("sleep:shutdown", mode: .delay, why: tr("Alarms are set"))
@@ -153,7 +167,7 @@ final class Machine {
   private func keepAwake() {
     guard let id = subject else { return }
     takeVigil()
-    notify(id)
+    onAct(.showNotice(of: id, isKeptAwake: vigil != nil))
   }
 
   private func takeVigil() {
@@ -161,24 +175,11 @@ final class Machine {
       "sleep:handle-lid-switch", "sleep", mode: .block, why: tr("An alarm will ring soon"))
   }
 
-  private func notify(_ id: String) {
-    guard let ring = agent.schedule.expectedRing(id, at: Clock.now()) else { return }
-    let isCounted =
-      ring.kind == .timer || ring.start == agent.schedule.entry(id)?.snoozedUntil
-    subject = id
-    agent.notify(Self.notice) { wording in
-      // The user may read this text only after the sleep. So do not use `.near`, which shows or
-      // hides the seconds depending on how much time is left now.
-      let time = wording.time(ring.start, isCounted ? .never : .given, seenFrom: Clock.now().wall)
-      return vigil == nil
-        ? wording.sleepWarning(ring, at: time, wakeState)
-        : wording.vigil(ring, at: time)
-    }
-  }
-
-  private func forget() {
+  /// Withdraws the notification about the sleep, and no longer keeps the machine awake for its
+  /// alarm or timer.
+  func forget() {
     (subject, vigil) = (nil, nil)
-    agent.notifier.withdraw(Self.notice)
+    onAct(.withdrawNotice)
   }
 
   // MARK: - Sleep and shutdown
@@ -187,31 +188,29 @@ final class Machine {
     switch event {
     case .appeared:
       renewLocks()
-      lock(at: Clock.now())
-    case .sleepBegins:
+      lock()
+    case .sleepBegins, .shutdownBegins:
       isDelayed = true
-      agent.upCheck.sleepBegins()
-      agent.apply(.locked(true))
-      if warn() {
-        patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
-      } else {
-        releaseDelayOnceSaved()
-      }
-    case .shutdownBegins:
-      isDelayed = true
-      agent.apply(.tick)
-      releaseDelayOnceSaved()
+      onAct(event == .sleepBegins ? .sleepBegins : .shutdownBegins)
     case .sleepEnded, .shutdownEnded:
       renewLocks()
-      if event == .sleepEnded { agent.upCheck.sleepEnded() }
-      agent.lookAgain()
+      onAct(event == .sleepEnded ? .sleepEnded : .shutdownEnded)
     }
   }
 
-  /// Releases the delay lock as soon as the state has been saved, or saving it has failed.
-  private func releaseDelayOnceSaved() {
-    agent.remember { [weak self] _ in if self?.isDelayed == true { self?.delay = nil } }
+  /// Warns that the alarm or timer `id` would be missed because of this sleep, which waits until
+  /// the user has had time to read the warning. Does nothing and returns false if `id` is nil, or
+  /// if the user suspends the machine although it was kept awake for the same alarm or timer.
+  func warn(of id: String?) -> Bool {
+    guard let id, vigil == nil || id != subject else { return false }
+    (subject, vigil) = (id, nil)
+    onAct(.showNotice(of: id, isKeptAwake: false))
+    patience = MainLoop.after(Self.readingTime) { [weak self] in self?.delay = nil }
+    return true
   }
+
+  /// Lets the sleep or shutdown that has begun go on, if it is not over yet.
+  func endDelay() { if isDelayed { delay = nil } }
 
   /// Takes the lock `vigil` again, and gives up the others, so that `lock` takes them again. A lock
   /// may be missing, because the login manager refuses a lock against a sleep or a shutdown that is
@@ -221,51 +220,5 @@ final class Machine {
     (delay, ringLock, isDelayed, patience) = (nil, nil, false, nil)
     if vigil != nil { takeVigil() }
     followScreenLock()
-  }
-
-  /// Warns of the first alarm that would be missed because of this sleep. Returns whether it has
-  /// warned the user.
-  private func warn() -> Bool {
-    let endangered = agent.schedule.nextSleptThrough(
-      isWoken: wakeState == .ready, at: Clock.now())
-    guard let id = endangered?.id, vigil == nil || id != subject else { return false }
-    vigil = nil
-    notify(id)
-    return true
-  }
-}
-
-extension NotificationContent.Action {
-  fileprivate static var keepAwake: Self { Self(key: "keep-awake", label: tr("Keep awake")) }
-  fileprivate static var letSleep: Self {
-    Self(key: "let-sleep", label: tr("Let the computer sleep"))
-  }
-}
-
-extension Wording {
-  /// Returns the warning that the machine is going to sleep and `ring` would not be heard, because
-  /// its alarm or timer does not wake the machine, or because the machine cannot be woken.
-  /// `state` says whether it can be woken.
-  fileprivate func sleepWarning(
-    _ ring: ExpectedRing, at time: String, _ state: WakeTimer.State
-  ) -> NotificationContent {
-    let cause: String =
-      switch (ring.wakes, ring.kind, state) {
-      case (true, _, .refused(let why)): tr("It cannot be woken: \(Self.explain(why)).")
-      case (true, _, _): ""
-      case (false, .alarm, _): tr("This alarm does not wake it.")
-      case (false, .timer, _): tr("This timer does not wake it.")
-      }
-    return notice(
-      ring.label ?? time,
-      [tr("Will not ring at \(time) while the computer is asleep."), cause],
-      isPersistent: true, category: "alarm", buttons: [.keepAwake])
-  }
-
-  fileprivate func vigil(_ ring: ExpectedRing, at time: String) -> NotificationContent {
-    notice(
-      ring.label ?? time,
-      [tr("The computer stays awake until this has rung at \(time).")], .low,
-      isPersistent: true, category: "alarm", buttons: [.letSleep])
   }
 }

@@ -1,77 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Decides whether the user has been active since stopping an alarm, for `StopCheck.swift` in the
-// core. `UserActivity.swift` finds out when the last input was; this file decides whether it
-// counts.
+// Finds out whether the user has been active since stopping an alarm. `UserActivity.swift` finds
+// out when the last input was, `StopCheck.swift` in the core decides whether it counts.
 
 import Bus
 import Scheduling
 import System
 
 final class UpCheck {
-  private unowned let agent: Agent
+  /// What the checks have found.
+  enum Act {
+    /// The user who stopped the alarm with this id is up: the user has just suspended the machine.
+    case isUp(String)
+    /// The check of the alarm with this id is finished. `isActive` says whether the last input
+    /// shows that the user has been active since Stop.
+    case checked(String, isActive: Bool)
+  }
+
+  private let bus: Bus
+  private let onAct: (Act) -> Void
   /// The open requests for the time of the user's last activity, by the id of the alarm.
   private var looks: [String: UserActivity] = [:]
   /// The alarms that were stopped while the lid was closed, as on a laptop with an external
   /// monitor. For these alarms, a lid that is still closed later says nothing about the user.
   private var closedAtStop: Set<String> = []
-  /// When the machine last woke up. Waking looks like input, so only later input counts.
+  /// When the machine last woke up; nil if it has not slept.
   private var lastWake: Instant?
 
-  /// Input this soon after Stop does not count: it is the click itself, or a hand leaving the
-  /// mouse.
-  private static let grace: Duration = .seconds(3)
+  init(on bus: Bus, onAct: @escaping (Act) -> Void) { (self.bus, self.onAct) = (bus, onAct) }
 
-  init(_ agent: Agent) { self.agent = agent }
-
-  /// Applies the event `isUp` if the user has been active since stopping the alarm `id`, otherwise
-  /// `ask`. Always asks if a sleep is not over yet: the machine may have just woken, and desktops
-  /// do not count the time asleep as idle time, so the last input would seem later than it was.
-  func check(_ id: String) {
-    check(id) { [weak self] isUp in
-      guard let self else { return }
-      agent.apply(isUp && !agent.machine.isDelayed ? .isUp(id) : .ask(id))
-    }
+  /// Checks whether the user has been active since stopping the alarm `id`, and reports `checked`.
+  /// `system` is the system bus, here and below; nil if it cannot be reached.
+  func check(_ id: String, _ check: StopCheck, system: Bus?) {
+    look(id, check, system) { [onAct] in onAct(.checked(id, isActive: $0)) }
   }
 
-  /// Notes whether the lid is closed when the user stops the alarm `id`.
-  func stopped(_ id: String) {
+  /// Notes whether the lid is closed when the user stops the alarm `id`, for a later check.
+  func stopped(_ id: String, system: Bus?) {
+    // A request that is still open would be judged by the check of an earlier Stop.
+    looks[id] = nil
     closedAtStop.remove(id)
-    guard agent.schedule.entry(id)?.check != nil else { return }
-    askLid { [weak self] isClosed in if isClosed { self?.closedAtStop.insert(id) } }
+    askLid(system) { [weak self] isClosed in if isClosed { self?.closedAtStop.insert(id) } }
   }
 
-  private func askLid(_ done: @escaping (_ isClosed: Bool) -> Void) {
-    agent.machine.bus?.property("LidClosed", of: Login.peer) { done($0?.boolean == true) }
+  private func askLid(_ system: Bus?, _ done: @escaping (_ isClosed: Bool) -> Void) {
+    system?.property("LidClosed", of: Login.peer) { done($0?.boolean == true) }
   }
 
-  /// Checks at once whether the user is up, before the machine sleeps. Someone who suspends the
-  /// machine is up now, but may be gone when it wakes.
-  func sleepBegins() {
-    let (ids, before) = (agent.schedule.checking.map(\.alarm.id), lastWake)
-    func report(_ isUp: Bool, _ id: String) {
-      if isUp, lastWake == before { agent.apply(.isUp(id)) }
+  /// Checks at once whether the user who stopped the alarm `id` is up, before the machine sleeps.
+  /// Someone who suspends the machine is up now, but may be gone when it wakes. Reports `isUp`, or
+  /// nothing.
+  func sleepBegins(_ id: String, _ check: StopCheck, system: Bus?) {
+    let before = lastWake
+    let report = { [weak self] (isUp: Bool) in
+      if let self, isUp, lastWake == before { onAct(.isUp(id)) }
     }
-    for id in ids where looks[id] == nil { check(id) { report($0, id) } }
+    if looks[id] == nil { look(id, check, system, report) }
     // Closing the lid suspends the machine, but is not input.
-    guard !ids.isEmpty else { return }
-    askLid { [weak self] isClosed in
-      for id in ids { report(isClosed && self?.closedAtStop.contains(id) == false, id) }
+    askLid(system) { [weak self] isClosed in
+      report(isClosed && self?.closedAtStop.contains(id) == false)
     }
   }
 
-  func sleepEnded() { lastWake = Clock.now().wall }
+  func sleepEnded(at now: Instant) { lastWake = now }
 
-  private func check(_ id: String, _ done: @escaping (_ isUp: Bool) -> Void) {
-    looks[id] = UserActivity(on: agent.bus, system: agent.machine.bus) { [weak self] last in
+  private func look(
+    _ id: String, _ check: StopCheck, _ system: Bus?, _ done: @escaping (_ isActive: Bool) -> Void
+  ) {
+    looks[id] = UserActivity(on: bus, system: system) { [weak self] last in
       guard let self else { return }
       looks[id] = nil
-      guard let entry = agent.schedule.entry(id), let check = entry.check else { return }
-      // If the time between Stop and the check is short, three seconds would be too large a part of
-      // it.
-      let grace = min(Self.grace, (check.due - check.stopped) / 4)
-      let begin = max(check.stopped, lastWake ?? check.stopped) + grace
-      done(last.map { $0 > begin } ?? false)
+      done(last.map { check.counts($0, lastWake: lastWake) } ?? false)
     }
   }
 }

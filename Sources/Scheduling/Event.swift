@@ -9,7 +9,7 @@ public enum Event: Hashable, Sendable {
   /// The machine's time zone or the rules of a zone changed.
   case zonesChanged
   /// The screen was locked or unlocked. A machine that is going to be suspended counts as locked.
-  /// The schedule needs this event only while `isLockWatched` is true.
+  /// The schedule needs this event only while `WakePlan.isLockWatched` is true.
   case locked(Bool)
   /// The config was read, and these are its alarms. The list of alarms is nil if no config has ever
   /// been read; the remembered states of alarms are then kept. The schedule ignores all other

@@ -2,8 +2,8 @@
 //
 // Checks whether someone who stopped an alarm is up. Some time after the user stopped the alarm,
 // the agent checks whether the user has been active since. If the agent cannot determine this, it
-// asks the user. If there is no answer, the alarm rings again. `UpCheck.swift` in the agent looks
-// for activity. The rest of a ring's life is in `OccurrenceLife.swift`.
+// asks the user. If there is no answer, the alarm rings again. `UpCheck.swift` in the agent finds
+// out when the last input was. The rest of a ring's life is in `OccurrenceLife.swift`.
 
 /// The check whether someone who stopped an alarm is up, or still in bed.
 public struct StopCheck: Hashable, Sendable {
@@ -26,6 +26,22 @@ public struct StopCheck: Hashable, Sendable {
   public var end: Instant { (lookedAt ?? due) + Self.patience }
 
   var nextMoment: Instant { lookedAt == nil ? due : end }
+
+  /// Input this soon after Stop does not count: it is the click itself, or a hand leaving the
+  /// mouse.
+  private static let grace: Duration = .seconds(3)
+
+  /// Whether the last input shows that the user has been active since stopping the alarm.
+  /// - Parameters:
+  ///   - input: When the keyboard or pointer was last used.
+  ///   - lastWake: When the machine last woke up, if it has slept. Waking looks like input, so only
+  ///     later input counts.
+  public func counts(_ input: Instant, lastWake: Instant?) -> Bool {
+    // If the time between Stop and the check is short, three seconds would be too large a part of
+    // it.
+    let grace = min(Self.grace, (due - stopped) / 4)
+    return input > max(stopped, lastWake ?? stopped) + grace
+  }
 }
 
 extension Schedule {

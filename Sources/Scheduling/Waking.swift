@@ -13,6 +13,24 @@ public struct ExpectedRing: Hashable, Sendable {
   public var wakes: Bool
 }
 
+/// What the alarms and timers require of the machine at one moment.
+public struct WakePlan: Hashable, Sendable {
+  /// When a suspended machine should be awake again for the next ring that wakes the machine: some
+  /// time before the ring or, if that moment is past, at the ring. Nil if there is no such ring.
+  public var nextWake: Instant?
+  /// Whether the machine must not be suspended: something is ringing, silenced or not, or a ring is
+  /// near.
+  public var mustStayAwake = false
+  /// The next moment from which the machine must not be suspended; nil if there is no such moment.
+  public var nextNeed: Instant?
+  /// Whether any alarm or timer is ringing, or will ring or end without the user's doing.
+  public var isSet = false
+  /// Whether it matters to any timer whether the screen is locked.
+  public var isLockWatched = false
+
+  public init() {}
+}
+
 extension Schedule {
   /// Only rings that are due within this time matter for whether the machine may sleep.
   public static let watchfulFor: Duration = .hours(12)
@@ -40,26 +58,22 @@ extension Schedule {
       }
   }
 
-  /// Returns when a suspended machine should be awake again for the next ring that wakes the
-  /// machine: `ahead` before the ring or, if that moment is past, at the ring. The checks and
-  /// commands of an alarm that wakes the machine count as rings: see `nextNeed`. The result is
-  /// strictly later than `now`; nil if there is no such ring.
-  public func nextWake(_ ahead: Duration, after now: Now) -> Instant? {
-    [
-      nextNeed(.zero, after: now, where: \.wakes), nextNeed(ahead, after: now, where: \.wakes),
-    ].compactMap(\.self).min()
-  }
-
-  /// Returns the earliest moment later than `now` that lies `ahead` before something for which the
-  /// machine must be awake: a ring, a check whether the user is up, or commands ahead of a ring
-  /// (`wakingMoment`). Only what `isWanted` accepts counts. From the returned moment on,
-  /// `needsMachine` with the same `ahead` is true. Nil if there is no such moment.
-  public func nextNeed(
-    _ ahead: Duration, after now: Now, where isWanted: (ExpectedRing) -> Bool = { _ in true }
-  ) -> Instant? {
+  /// Returns what the alarms and timers require of the machine. For a ring, the machine has to be
+  /// awake `ahead` before the ring begins. The checks and commands of an alarm
+  /// (`Entry.wakingMoment`) count as rings.
+  public func wakePlan(_ ahead: Duration, at now: Now) -> WakePlan {
     let near = now.wall + ahead
-    return expected(at: now) { $0.wakingMoment(after: near) }
-      .filter { $0.start > near && isWanted($0) }.map { $0.start - ahead }.min()
+    let next = expected(at: now) { $0.wakingMoment(after: now.wall) }
+    let later = expected(at: now) { $0.wakingMoment(after: near) }.filter { $0.start > near }
+    let wakes =
+      next.filter { $0.wakes && $0.start > now.wall }.map(\.start)
+      + later.filter(\.wakes).map { $0.start - ahead }
+    var plan = WakePlan()
+    plan.nextWake = wakes.min()
+    plan.mustStayAwake = isRingingInEarnest || next.contains { $0.start <= near }
+    plan.nextNeed = later.map { $0.start - ahead }.min()
+    (plan.isSet, plan.isLockWatched) = (isSet, isLockWatched)
+    return plan
   }
 
   /// Returns the first ring within `watchfulFor` that a machine suspended now would sleep through.
@@ -82,13 +96,6 @@ extension Schedule {
       || expectedRing(id, at: now).map { $0.start - Self.watchfulFor <= now.wall } ?? false
   }
 
-  /// Whether the machine must not be suspended: something is ringing, silenced or not, or the
-  /// machine has to be awake for something within `ahead`.
-  public func needsMachine(_ ahead: Duration, at now: Now) -> Bool {
-    let rings = expected(at: now) { $0.wakingMoment(after: now.wall) }
-    return isRingingInEarnest || rings.contains { $0.start - ahead <= now.wall }
-  }
-
   public var nextEntry: Entry? { entries.first(1, by: \.nextStart).first.map { entries[$0] } }
 
   /// The most important alarms now: those that are ringing, snoozed or being checked, then the
@@ -101,8 +108,7 @@ extension Schedule {
     return (underway + coming.filter { !underway.contains($0) }).map { entries[$0] }
   }
 
-  /// Whether any alarm or timer is ringing, or will ring or end without the user's doing.
-  public var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
+  private var isSet: Bool { isAlarmSet || timers.contains { !$0.isPaused } }
 
   var isAlarmSet: Bool {
     entries.contains { $0.ring != nil || $0.possibleStart != nil }

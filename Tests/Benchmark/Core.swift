@@ -67,8 +67,8 @@ enum Core {
       now.wall = next
       _ = schedule.apply(.tick, at: now, in: OneZone())
       for ring in schedule.ringing { _ = schedule.apply(.stop(ring.id), at: now, in: OneZone()) }
-      precondition(schedule.nextWake(.seconds(20), after: now) != nil)
-      precondition(!schedule.needsMachine(.zero, at: now) && schedule.nextEntry != nil)
+      let plan = schedule.wakePlan(.zero, at: now)
+      precondition(plan.nextWake != nil && !plan.mustStayAwake && schedule.nextEntry != nil)
     }
   }
 }

@@ -134,7 +134,7 @@ struct ChimeTests {
     // At this moment, clocks in Kathmandu show 11:55.
     #expect(household.next == "mon 12:00")
     #expect(household.wait(until: "12:00") == ["mon 12:00 chime Clock"])
-    #expect(household.next == "mon 13:00" && !household.schedule.isSet)
+    #expect(household.next == "mon 13:00" && !household.wakePlan.isSet)
     // The chime of 13:00 is due, but the machine is in Berlin now, where it is 08:15:01.
     #expect(household.move(to: "Europe/Berlin", at: "13:00:01") == [])
     #expect(household.next == "mon 09:00")

@@ -151,19 +151,14 @@ struct PreparationTests {
 
   @Test("The machine is woken and kept awake for the commands if the alarm wakes it")
   func waking() {
-    func wakes(_ household: Household) -> String? {
-      household.schedule.nextWake(.seconds(20), after: household.now).map {
-        Narrator(zones: household.zones).time($0)
-      }
-    }
     var household = household()
-    #expect(wakes(household) == "mon 06:49:40")
+    #expect(household.nextWake == "mon 06:49:40")
     _ = household.wait(until: "06:49:40")
-    #expect(household.schedule.needsMachine(.seconds(20), at: household.now))
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.wait(until: "06:50")
-    #expect(wakes(household) == "mon 06:59:40")
-    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
+    #expect(household.nextWake == "mon 06:59:40")
+    #expect(!household.wakePlan.mustStayAwake)
     let other = self.household(Self.work { $0.wake = false })
-    #expect(wakes(other) == nil)
+    #expect(other.nextWake == nil)
   }
 }

@@ -57,7 +57,7 @@ struct PresetTests {
   @Test("A timer with `pause_players` ends without a sound, a ring, or a machine that is woken")
   func pausesPlayers() {
     var household = Self.started(Self.music())
-    #expect(household.schedule.nextWake(.seconds(20), after: household.now) == nil)
+    #expect(household.nextWake == nil)
     let end = household.steps { $0.wait(until: "07:31") }
     #expect(
       end == [
@@ -113,7 +113,7 @@ struct PresetTests {
   @Test("A timer is paused while the screen is locked, and then goes on; a ring is not interrupted")
   func waits() {
     var household = Self.started([Self.focus()], countdown: true)
-    #expect(household.schedule.isLockWatched)
+    #expect(household.wakePlan.isLockWatched)
     _ = household.wait(until: "07:10")
     #expect(
       household.apply(.locked(true)) == [
@@ -126,18 +126,18 @@ struct PresetTests {
     #expect(told(household) == "runs 0:15:00")
     _ = household.wait(until: "07:55")
     _ = household.apply(.locked(true))
-    #expect(told(household) == "rings 0:00:00" && !household.schedule.isLockWatched)
+    #expect(told(household) == "rings 0:00:00" && !household.wakePlan.isLockWatched)
     // A timer without the key `while` keeps running while the screen is locked.
     var tea = Self.started([TimerPreset(name: "tea", duration: .minutes(4), ring: RingSettings())])
     _ = tea.apply(.locked(true))
-    #expect(told(tea) == "runs 0:04:00" && !tea.schedule.isLockWatched)
+    #expect(told(tea) == "runs 0:04:00" && !tea.wakePlan.isLockWatched)
   }
 
   @Test("A timer paused by hand stays paused; a timer resumed or restarted while locked waits")
   func waitsAfterResume() {
     var household = Self.started([Self.focus()])
     _ = household.timer("focus", .pause)
-    #expect(!household.schedule.isLockWatched)
+    #expect(!household.wakePlan.isLockWatched)
     _ = household.apply(.locked(true))
     _ = household.apply(.locked(false))
     #expect(told(household) == "paused 0:25:00")
@@ -160,7 +160,7 @@ struct PresetTests {
     var household = Self.started([Self.focus()])
     _ = household.apply(.locked(true))
     _ = household.restart(at: "07:30")
-    #expect(told(household) == "waits 0:25:00" && household.schedule.isLockWatched)
+    #expect(told(household) == "waits 0:25:00" && household.wakePlan.isLockWatched)
     var other = household
     _ = household.apply(.locked(false))
     #expect(told(household) == "runs 0:25:00")

@@ -30,8 +30,7 @@ struct SkipTests {
     #expect(household.coming(2) == "thu 07:30, fri 07:30")
     #expect(household.skip("work") == [], "skipping fewer rings does not undo a longer skip")
     // The machine is not woken for the three skipped rings, but for the ring after them.
-    #expect(
-      household.schedule.nextWake(.zero, after: household.now) == household.instant("thu 07:30"))
+    #expect(household.nextWake == "thu 07:29:40")
     #expect(household.wait(until: "thu 07:31").filter { $0.contains("play") }.count == 1)
     _ = household.stop("work")
     _ = household.skip("work", .through(CivilDate("2026-11-30")))

@@ -268,27 +268,23 @@ struct TimerTests {
   @Test("The machine is woken for a timer, kept awake, and a warning is given")
   func waking() {
     var household = Self.running(.minutes(10))
-    func wake() -> String? {
-      household.schedule.nextWake(.seconds(20), after: household.now)
-        .map { Narrator(zones: household.zones).time($0) }
-    }
-    #expect(wake() == "mon 07:09:40" && household.schedule.isSet)
+    #expect(household.nextWake == "mon 07:09:40" && household.wakePlan.isSet)
     #expect(household.schedule.nextSleptThrough(isWoken: false, at: household.now)?.id == "tea")
     #expect(household.schedule.nextSleptThrough(isWoken: true, at: household.now) == nil)
     #expect(household.schedule.isAwaited("tea", at: household.now))
-    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
+    #expect(!household.wakePlan.mustStayAwake)
     for time in ["07:09:40", "07:09:45"] {
       _ = household.wait(until: time)
-      #expect(wake() == "mon 07:10")
+      #expect(household.nextWake == "mon 07:10")
     }
-    #expect(household.schedule.needsMachine(.seconds(20), at: household.now))
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.timer("tea", .pause)
-    #expect(wake() == nil && !household.schedule.isSet)
+    #expect(household.nextWake == nil && !household.wakePlan.isSet)
     #expect(!household.schedule.isAwaited("tea", at: household.now))
     var unwanted = Self.running(.minutes(10)) { $0.wake = false }
-    #expect(unwanted.schedule.nextWake(.seconds(20), after: unwanted.now) == nil)
+    #expect(unwanted.nextWake == nil)
     #expect(unwanted.schedule.nextSleptThrough(isWoken: true, at: unwanted.now)?.id == "tea")
     _ = unwanted.wait(until: "07:11")
-    #expect(unwanted.schedule.needsMachine(.zero, at: unwanted.now))
+    #expect(unwanted.wakePlan.mustStayAwake)
   }
 }

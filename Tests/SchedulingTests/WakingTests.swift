@@ -8,11 +8,6 @@ import Testing
 
 @Suite("A machine that may be suspended")
 struct WakingTests {
-  private static func wake(_ household: Household) -> String? {
-    household.schedule.nextWake(.seconds(20), after: household.now)
-      .map { Narrator(zones: household.zones).time($0) }
-  }
-
   @Test(
     "The machine is woken ahead of the next ring or, in the last seconds, at the ring",
     arguments: [
@@ -22,7 +17,7 @@ struct WakingTests {
   func ahead(now: String, wake: String) {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: now)
-    #expect(Self.wake(household) == wake)
+    #expect(household.nextWake == wake)
   }
 
   @Test("The machine is woken before the commands of a ring, and the ring need not wait for them")
@@ -34,7 +29,7 @@ struct WakingTests {
     ] {
       var household = Household(alarm, at: "2026-11-23 06:00")
       _ = household.wait(until: now)
-      #expect(Self.wake(household) == wake)
+      #expect(household.nextWake == wake)
     }
   }
 
@@ -43,31 +38,31 @@ struct WakingTests {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 06:00")
     _ = household.wait(until: "07:31")
     _ = household.apply(.snooze("work", .minutes(10)))
-    #expect(Self.wake(household) == "mon 07:40:40")
+    #expect(household.nextWake == "mon 07:40:40")
     _ = household.stop("work")
-    #expect(Self.wake(household) == "tue 07:29:40")
+    #expect(household.nextWake == "tue 07:29:40")
     _ = household.skip("work")
     // The machine may sleep through the skipped ring, until shortly before the ring after it.
-    #expect(Self.wake(household) == "wed 07:29:40")
+    #expect(household.nextWake == "wed 07:29:40")
   }
 
   @Test("The machine is woken each time that an unanswered ring comes back")
   func unanswered() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
     _ = household.wait(until: "07:41")
-    #expect(Self.wake(household) == "mon 07:49:40")
+    #expect(household.nextWake == "mon 07:49:40")
     _ = household.wait(until: "09:00")
-    #expect(Self.wake(household) == nil)
+    #expect(household.nextWake == nil)
   }
 
   @Test("The machine is not woken for alarms without `wake`, nor with a clock that was never set")
   func unwanted() {
     let asleep = Alarm("nap", "07:30") { $0.wake = false }
-    #expect(Self.wake(Household(asleep, at: "2026-11-23 07:00")) == nil)
+    #expect(Household(asleep, at: "2026-11-23 07:00").nextWake == nil)
     let both = Household([asleep, .quiet("work", "08:00")], at: "2026-11-23 07:00")
-    #expect(Self.wake(both) == "mon 07:59:40")
+    #expect(both.nextWake == "mon 07:59:40")
     let unset = Household(.quiet("work", "08:00"), at: "1970-01-02 07:00")
-    #expect(Self.wake(unset) == nil)
+    #expect(unset.nextWake == nil)
   }
 
   private static func sleptThrough(_ household: Household, isWoken: Bool) -> String? {
@@ -114,21 +109,36 @@ struct WakingTests {
   @Test("The machine must not be suspended shortly before a ring or during one")
   func needed() {
     var household = Household(.quiet("work", "07:30"), at: "2026-11-23 07:00")
-    func isNeeded() -> Bool { household.schedule.needsMachine(.seconds(20), at: household.now) }
     _ = household.wait(until: "07:29:39")
-    #expect(!isNeeded())
+    #expect(!household.wakePlan.mustStayAwake)
     _ = household.wait(until: "07:29:40")
-    #expect(isNeeded())
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.wait(until: "07:31")
-    #expect(isNeeded())
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.apply(.hush("work"))
-    #expect(isNeeded())
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.apply(.snooze("work", .minutes(10)))
-    #expect(!isNeeded() && household.schedule.isSet)
+    #expect(!household.wakePlan.mustStayAwake && household.wakePlan.isSet)
     _ = household.wait(until: "07:40:40")
-    #expect(isNeeded())
+    #expect(household.wakePlan.mustStayAwake)
     _ = household.stop("work")
-    #expect(!isNeeded())
+    #expect(!household.wakePlan.mustStayAwake)
+  }
+
+  @Test(
+    "The plan says from when the machine must stay awake next, even for an alarm without `wake`",
+    arguments: [
+      ("07:00", false, "07:29:40"), ("07:29:39", false, "07:29:40"),
+      ("07:29:40", true, nil), ("07:30", true, "tue 07:29:40"),
+    ])
+  func nextNeed(now: String, mustStayAwake: Bool, nextNeed: String?) {
+    let alarm = Alarm("work", "07:30") { ($0.wake, $0.upcoming) = (false, .zero) }
+    var household = Household(alarm, at: "2026-11-23 06:00")
+    _ = household.wait(until: now)
+    var plan = WakePlan()
+    (plan.mustStayAwake, plan.isSet) = (mustStayAwake, true)
+    plan.nextNeed = nextNeed.map(household.instant)
+    #expect(household.wakePlan == plan)
   }
 
   @Test("The foremost alarms are those that ring or are checked, then those that ring next")
@@ -145,9 +155,9 @@ struct WakingTests {
   @Test("If nothing will ring, the machine may be suspended or shut down at once")
   func nothingSet() {
     var household = Household(.quiet("nap", "07:30", "once"), at: "2026-11-23 07:00")
-    #expect(household.schedule.isSet)
+    #expect(household.wakePlan.isSet)
     _ = household.skip("nap")
-    #expect(!household.schedule.isSet)
-    #expect(!household.schedule.needsMachine(.seconds(20), at: household.now))
+    #expect(!household.wakePlan.isSet)
+    #expect(!household.wakePlan.mustStayAwake)
   }
 }

@@ -72,8 +72,8 @@ public struct TimerSettings: Hashable, Sendable {
 // MARK: - Timers that run only while the screen is not locked
 
 extension Schedule {
-  /// Whether it matters to any timer whether the screen is locked.
-  public var isLockWatched: Bool { timers.contains(where: heedsLock) }
+  /// See `WakePlan`.
+  var isLockWatched: Bool { timers.contains(where: heedsLock) }
 
   private func heedsLock(_ timer: Timer) -> Bool {
     timerSettings.preset(of: timer)?.runsWhile == .unlocked && timer.isCountingDown

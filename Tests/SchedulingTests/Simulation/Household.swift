@@ -81,6 +81,9 @@ struct Household {
   func phase(_ id: String) -> AlarmState.Phase? { schedule.entry(id)?.state.phase }
   var tomorrow: CivilDate { zones.civil(at: now.wall, in: nil).date.adding(days: 1) }
   var next: String? { deadline.map { Narrator(zones: zones).time($0) } }
+  /// What the alarms and timers require of the machine if it is woken 20 seconds before a ring.
+  var wakePlan: WakePlan { schedule.wakePlan(.seconds(20), at: now) }
+  var nextWake: String? { wakePlan.nextWake.map { Narrator(zones: zones).time($0) } }
   var deadline: Instant? { schedule.nextDeadline(after: now).earliest(at: now) }
   /// Returns the next `count` rings of all alarms. A moved ring is shown with its original time as
   /// well.
