@@ -21,7 +21,7 @@ final class MediaControls {
   /// The icon of notifications: a name in the icon theme, or a path.
   private let icon: String
   private let perform: Perform
-  /// What the media player shows; nil while it is not on the bus.
+  /// The texts that the media player shows; nil while nothing is ringing.
   private var track: Track?
   /// Announces this player; nil if no announcement is planned.
   private var announcement: Source?

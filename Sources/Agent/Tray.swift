@@ -21,7 +21,7 @@ final class Tray {
   private let icon: String
   private let onAct: (Act) -> Void
   private let menu: TrayMenu
-  /// What the icon shows; nil while Belfry has no icon.
+  /// The content that the icon shows; nil while Belfry has no icon.
   private var content: TrayContent?
   /// Reports whether a panel that can show the icon is running; nil while Belfry has no icon.
   private var watch: Bus.Subscription?
@@ -36,7 +36,7 @@ final class Tray {
   private var showsLabel = false
   private var label = ""
 
-  /// What the agent has to do.
+  /// Something that the agent has to do.
   enum Act {
     /// The user has clicked on the icon.
     case activate
@@ -79,8 +79,8 @@ final class Tray {
     if old?.things.map(\.line) != content.things.map(\.line) { emit("NewToolTip") }
   }
 
-  /// Shows `time`, the time left of a timer, if the panel shows such a label. Returns when the label
-  /// changes next, on the boot clock; nil if no time is shown.
+  /// Shows `time`, the time left of a timer, if the panel shows such a label. Returns when the
+  /// label changes next, on the boot clock; nil if no time is shown.
   func showTimeLeft(_ time: (left: Duration, changes: Duration)?) -> Duration? {
     let time = showsLabel ? time : nil
     let text = time.map { Wording.span($0.left) } ?? ""
@@ -197,7 +197,7 @@ extension Tray {
 extension Agent {
   private static let trayNotice = "tray"
 
-  /// What the icon in the panel shows now; nil if there is no icon.
+  /// The content that the icon in the panel should show now; nil if there should be no icon.
   var trayContent: TrayContent? {
     configuration.agent.tray ? TrayContent(of: schedule, in: wording, at: Clock.now()) : nil
   }

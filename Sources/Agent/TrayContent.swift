@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What Belfry's icon in the panel shows: the items of its menu, the lines of its tooltip, and the
-// notification that follows a click. All of this is computed from the schedule; `Tray.swift` shows
-// it.
+// The content of Belfry's icon in the panel: the items of its menu, the lines of its tooltip, and
+// the notification that follows a click. All of this is computed from the schedule; `Tray.swift`
+// shows it.
 
 import Language
 import Notifications

@@ -80,7 +80,8 @@ import Testing
     #expect(content?.things.count == 10 && content?.recents.count == 3)
   }
 
-  /// What the media player shows, such as `Work | Alarm, 20:13`, with `| quiet` if it is silenced.
+  /// The texts of the media player, such as `Work | Alarm, 20:13`, with `| quiet` if all rings are
+  /// silenced.
   private var track: String? {
     MediaControls.Track(of: schedule, in: wording, at: now.wall).map {
       "\($0.title) | \($0.line)\($0.isQuiet ? " | quiet" : "")"
