@@ -28,7 +28,6 @@ public final class Agent {
     memory: locations.notifications)
   private(set) lazy var storage = Storage(locations) { [weak self] in self?.perform($0) }
   var history: History { storage.history }
-  private(set) lazy var sound = SoundProcess(record: locations.mixer)
   private(set) lazy var ringSound = RingSound(sounds) { [weak self] in self?.perform($0) }
   private(set) lazy var checkup = Checkup(config: locations.config) { [weak self] in
     self?.perform($0)
@@ -36,12 +35,13 @@ public final class Agent {
   var sounds: SoundLibrary { SoundLibrary(locations) }
   let icons: Icons
   var icon: String { icons.file }
+  var sound: SoundProcess { ringActions.sound }
   private var wakeUps: (wall: WallTimer, boot: BootTimer, zone: FileWatch?)?
   private(set) lazy var machine = Machine(on: bus) { [weak self] in self?.perform($0) }
-  private(set) lazy var ringActions = RingActions(on: bus, locations, sound, icon: icon) {
+  private(set) lazy var ringActions = RingActions(on: bus, locations, icon: icon) {
     [weak self] in self?.perform($0, then: $1)
   }
-  private(set) lazy var tray = Tray(on: bus, icons) { [weak self] in self?.carryOut($0) }
+  private(set) lazy var tray = Tray(on: bus, icons) { [weak self] in self?.perform($0) }
   private(set) lazy var upCheck = UpCheck(on: bus) { [weak self] in self?.perform($0) }
   var config: ConfigSource?
   /// Whether the schedule has been given its alarms. They come from the config or, if reading the

@@ -17,14 +17,16 @@ final class RingActions {
   let hooks: Hooks
   let players: MediaPlayers
   let mediaControls: MediaControls
-  private let sound: SoundProcess
+  /// The process that plays for all parts of the agent.
+  let sound: SoundProcess
   private var isLifted = false
 
   /// `perform` carries out the operation of a media key.
   init(
-    on bus: Bus, _ locations: Locations, _ sound: SoundProcess, icon: String,
+    on bus: Bus, _ locations: Locations, icon: String,
     perform: @escaping MediaControls.Perform
   ) {
+    let sound = SoundProcess(record: locations.mixer)
     self.sound = sound
     hooks = Hooks(folder: locations.home, state: locations.stateFolder) {
       SessionVariables.ask(on: bus, or: locations.display, $0)

@@ -202,7 +202,7 @@ extension Agent {
     configuration.agent.tray ? TrayContent(of: schedule, in: wording, at: Clock.now()) : nil
   }
 
-  func carryOut(_ act: Tray.Act) {
+  func perform(_ act: Tray.Act) {
     switch act {
     // Like a click on a notification, a click on the icon silences an alarm but never stops it. If
     // nothing is ringing, the click shows how much time is left, which the tooltip does not show.
