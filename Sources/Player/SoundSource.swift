@@ -89,13 +89,13 @@ final class FileSource: SoundSource {
 
   /// Reads the file at `path` and decodes its beginning, on a thread of its own. Throws `.slowFile`
   /// if `patience` ends before that, because the disk or the decoder may hang.
-  @Blocking static func open(
-    _ path: String, loops: Bool, within patience: Patience
+  static func open(
+    _ path: String, loops: Bool, within patience: Patience, on disk: Disk
   ) throws(SoundTrouble) -> any SoundSource {
     let opened: Result<Opened, SoundFileError>
     do throws(FileError) {
-      opened = try patience.wait(for: path) { () throws(FileError) in
-        let content = try SoundContent(path)
+      opened = try patience.wait(for: path, on: disk) { disk throws(FileError) in
+        let content = try SoundContent(path, on: disk)
         return Result { () throws(SoundFileError) in
           Opened(source: try open(content, loops: loops))
         }
