@@ -103,13 +103,13 @@ public final class AgentProgram {
     (self.options, self.bus) = (options, bus)
     let locations = Locations(config: options.config)
     self.locations = locations
-    agent = Agent(locations, Blocking.here { locations.icons }, on: bus)
+    agent = Agent(locations, Disk.here { locations.icons(on: $0) }, on: bus)
   }
 
   public static func main() -> Never {
     Environment.prepare()
     let locations = Locations()
-    System.Locale.adopt(catalogues: Blocking.here { locations.catalogues })
+    System.Locale.adopt(catalogues: Disk.here { locations.catalogues(on: $0) })
     let options = Environment.arguments.map { AgentOptions.parse($0) }
     switch options ?? .misuse(tr("the command line is not valid UTF-8")) {
     case .run(let options):
@@ -168,9 +168,9 @@ public final class AgentProgram {
   private static func handOverDisplay(on bus: Bus) {
     let lines = SessionVariables.handOver(on: bus)
     guard let path = Locations().display else { return }
-    Blocking.here {
+    Disk.here { disk in
       // Without the file, an agent that is already running asks the user manager alone.
-      try? DurableFile.replace(path, with: Array(lines.joined(separator: "\n").utf8))
+      try? DurableFile.replace(path, with: Array(lines.joined(separator: "\n").utf8), on: disk)
     }
   }
 

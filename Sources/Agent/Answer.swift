@@ -200,10 +200,12 @@ extension Agent {
       if let problem { self?.configUnopened(problem) }
       done()
     }
-    Worker.once("reader") {
-      let failure = Self.createConfig(path, text)
+    Worker.once("reader") { disk in
+      let created = Result { () throws(FileError) in
+        try ConfigFile.create(path, text, on: disk)
+      }
       Worker.onMain {
-        if let failure { return ended(tr(failure.message)) }
+        if case .failure(let error) = created { return ended(tr(error.message)) }
         SessionVariables.ask(on: bus, or: display) { TextEditor.open(path, $0, ended) }
       }
     }
@@ -212,17 +214,6 @@ extension Agent {
   private func configUnopened(_ reason: String) {
     Log.warning("the config cannot be opened: \(reason)")
     notify(LauncherService.notice) { $0.unopened(reason) }
-  }
-
-  /// Creates the config if nothing is at its path. Returns the error if the config cannot be made
-  /// or read.
-  @Blocking private static func createConfig(_ path: String, _ text: [UInt8]) -> FileError? {
-    do throws(SharedFile.Failure<Never>) {
-      try SharedFile.revise(path, limit: Configuration.largestFile) { $0 == nil ? text : nil }
-    } catch .file(let error) {
-      return error
-    } catch {}  // The file is busy: another program is creating it right now.
-    return nil
   }
 }
 

@@ -100,7 +100,7 @@ final class Hooks {
   /// a ring goes on after the ring was stopped. Leaves commands of `on_stop` alone: they undo the
   /// effects of a ring, and this agent does not run them again.
   private func endLeft(search: Int = 0) {
-    Worker.once("left") { [weak self, mark] in
+    Worker.once("left") { [weak self, mark] _ in
       let count = mark.endLeftBehind(byForce: search > 0) { variables in
         variables[Event.variable].flatMap(Event.init)?.source.key == Event.stop.source.key
       }

@@ -35,8 +35,8 @@ final class RingActions {
     mediaControls = MediaControls(on: bus, icon: icon, perform: perform)
     players.onChange = { [weak self] in self?.mediaControls.announceSoon() }
     // An agent that was killed may have left the volume raised. If so, restore it.
-    Worker.once("mixer") { [weak self, record = locations.mixer] in
-      guard Folder.hasFile(record) else { return }
+    Worker.once("mixer") { [weak self, record = locations.mixer] disk in
+      guard Folder.hasFile(record, on: disk) else { return }
       Worker.onMain { if self?.isLifted == false { sound.restore() } }
     }
   }

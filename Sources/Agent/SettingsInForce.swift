@@ -106,8 +106,8 @@ extension Agent {
   /// Writes the settings that were last in force to the config, if it is still gone.
   func restoreConfig() {
     let settings = inForce.settings
-    Worker.once("restore") {
-      let result = Result { () throws(FileError) in try ConfigFile.restore(settings) }
+    Worker.once("restore") { disk in
+      let result = Result { () throws(FileError) in try ConfigFile.restore(settings, on: disk) }
       Worker.onMain { [weak self] in
         if case .failure(let error) = result {
           Log.error("the config cannot be restored: \(error)")

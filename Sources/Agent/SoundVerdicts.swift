@@ -33,13 +33,13 @@ nonisolated final class SoundVerdicts: Sendable {
   /// Returns `sounds` with a judge that answers at once.
   func judging(_ sounds: SoundLibrary) -> SoundLibrary {
     var sounds = sounds
-    sounds.judge = { self.problem(of: $0) }
+    sounds.judge = { self.problem(of: $0, on: $1) }
     return sounds
   }
 
   /// Returns why the file at `path` cannot be played; nil if it can, or if that is not known yet.
-  @Blocking private func problem(of path: String) -> SoundLibrary.Problem? {
-    guard let version = FileVersion(of: path) else { return nil }
+  private func problem(of path: String, on disk: Disk) -> SoundLibrary.Problem? {
+    guard let version = FileVersion(of: path, on: disk) else { return nil }
     let known = verdicts.withLock { verdicts -> Verdict? in
       if let known = verdicts[path], known.version == version { return known }
       if verdicts.count >= Self.most { verdicts = [:] }
@@ -47,13 +47,13 @@ nonisolated final class SoundVerdicts: Sendable {
       return nil
     }
     if let known { return known.problem }
-    worker.perform { self.check(path, version) }
+    worker.perform { self.check(path, version, on: $0) }
     return nil
   }
 
-  @Blocking private func check(_ path: String, _ version: FileVersion) {
+  private func check(_ path: String, _ version: FileVersion, on disk: Disk) {
     do throws(SoundTrouble) {
-      try SoundCheck.requireSound(in: path, within: Self.patience)
+      try SoundCheck.requireSound(in: path, within: Self.patience, on: disk)
     } catch {
       guard let problem = Wording.problem(error) else { return }
       verdicts.withLock { $0[path] = Verdict(version: version, problem: problem) }

@@ -57,9 +57,11 @@ final class StateClaim {
   /// Calls `held` if another agent has the lock; with nil if it is not known which one.
   private func claim(waits: Bool, ifHeld held: @escaping @MainActor (AgentFile?) -> Void) {
     let (file, locations) = (file, locations)
-    Worker.once("claim") {
-      let result = Result { () throws(FileError) in try file.claim(locations, waits: waits) }
-      let other = result == .success(.held) ? AgentFile.running(locations) : nil
+    Worker.once("claim") { disk in
+      let result = Result { () throws(FileError) in
+        try file.claim(locations, waits: waits, on: disk)
+      }
+      let other = result == .success(.held) ? AgentFile.running(locations, on: disk) : nil
       Worker.onMain { [self] in
         guard !isDone else {
           // The disk has answered after all, and there is another agent.

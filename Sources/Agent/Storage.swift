@@ -34,7 +34,9 @@ final class Storage {
   /// A stored state that was read late. It takes effect when the schedule is configured next.
   var late: State?
   private let locations: Locations
-  private let writer = DurableWriter { () throws(FileError) in try FileLock.requireInPlace() }
+  private let writer = DurableWriter { disk throws(FileError) in
+    try FileLock.requireInPlace(on: disk)
+  }
   private let onAct: (Act) -> Void
   /// The timer for the next attempt to save the state; nil if the last attempt succeeded.
   private var retry: Source?
@@ -127,26 +129,26 @@ nonisolated struct Memories: Sendable {
   @MainActor static func read(
     _ locations: Locations, _ done: @escaping @MainActor (Memories) -> Void
   ) {
-    Worker.once("state") {
-      let memories = Memories(at: locations)
+    Worker.once("state") { disk in
+      let memories = Memories(at: locations, on: disk)
       Worker.onMain { done(memories) }
     }
   }
 }
 
 nonisolated extension Memories {
-  @Blocking fileprivate init(at locations: Locations) {
+  fileprivate init(at locations: Locations, on disk: Disk) {
     self.init()
-    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder) } catch {
+    do throws(FileError) { try DurableFile.closeFolder(locations.stateFolder, on: disk) } catch {
       Log.warning("other users may be able to read \(locations.stateFolder): \(error)")
     }
-    settings = StateFile.settings(locations)
+    settings = StateFile.settings(locations, on: disk)
     configuration = settings?.configuration(in: ConfigFile.contextOfCopies)
     // Without a limit: a disk that is only slow must not count as a state that cannot be read.
-    (state, problem) = StateFile.read(locations.state, nil)
+    (state, problem) = StateFile.read(locations.state, nil, on: disk)
     guard let problem else { return }
     do throws(FileError) {
-      let kept = try StateFile.keep(locations.state)
+      let kept = try StateFile.keep(locations.state, on: disk)
       self.problem = Message("\(problem); the old file is kept as \(kept)")
     } catch {
       self.problem = Message("\(problem); the old file could not be kept: \(error)")

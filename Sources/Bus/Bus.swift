@@ -125,7 +125,7 @@ public final class Bus {
   /// (`g_dbus_connection_flush_sync`). Use this at the end of a program.
   public func flush(within limit: Duration) {
     let worker = Worker(name: "flush")
-    worker.perform { [self] in g_dbus_connection_flush_sync(connection, nil, nil) }
+    worker.perform { [self] _ in g_dbus_connection_flush_sync(connection, nil, nil) }
     _ = worker.finish(within: limit)
   }
 }
@@ -162,12 +162,12 @@ extension Bus {
 
     public func reply(_ values: [Variant] = []) {
       guard turn != .now else { return give(values) }
-      Self.answers.perform { if isWanted { give(values) } else { drop() } }
+      Self.answers.perform { _ in if isWanted { give(values) } else { drop() } }
     }
 
     /// Answers on this thread, which must not be the main loop's, and waits until the answer is
     /// sent: long answers do not pile up.
-    @Blocking public func replyHere(_ values: [Variant]) {
+    public func replyHere(_ values: [Variant], on disk: Disk) {
       let connection = g_object_ref(
         UnsafeMutableRawPointer(g_dbus_method_invocation_get_connection(invocation)))
       defer { g_object_unref(connection) }

@@ -31,8 +31,8 @@ extension Bus {
   public static func connect(
     address: Result<String, BusError>, within limit: Duration
   ) -> Result<Bus, BusError>? {
-    let connection = BackgroundResult("bus") { () -> Result<Connection, BusError> in
-      Result { () throws(BusError) in try Connection(address: address.get()) }
+    let connection = BackgroundResult("bus") { disk -> Result<Connection, BusError> in
+      Result { () throws(BusError) in try Connection(address: address.get(), on: disk) }
     }
     return connection.wait(within: limit)?.map { Bus(adopting: $0.connection) }
   }
@@ -41,7 +41,7 @@ extension Bus {
   private nonisolated struct Connection: Sendable {
     nonisolated(unsafe) let connection: OpaquePointer
 
-    @Blocking init(address: String) throws(BusError) {
+    init(address: String, on disk: Disk) throws(BusError) {
       var error: UnsafeMutablePointer<GError>?
       guard
         let connection = g_dbus_connection_new_for_address_sync(

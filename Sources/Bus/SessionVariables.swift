@@ -27,9 +27,9 @@ public enum SessionVariables {
     bus.property("Environment", of: .systemd, timeout: patience) { answer in
       if let lines = answer?.strings { return done(chosen(from: lines, own: Environment.value)) }
       guard let path else { return done([:]) }
-      Worker.once("display") {
+      Worker.once("display") { disk in
         // Without the file, nothing was handed over.
-        let bytes = (try? DurableFile.read(path, limit: 1 << 16)) ?? []
+        let bytes = (try? DurableFile.read(path, limit: 1 << 16, on: disk)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         let variables = chosen(from: lines, own: Environment.value)
         Worker.onMain { done(variables) }

@@ -120,7 +120,7 @@ public final class Doctor {
   /// Returns nil if that does not answer.
   private var agentBus: Result<Bus, BusError>? {
     let locations = locations
-    agentFile = look { AgentFile.running(locations) } ?? nil
+    agentFile = look { AgentFile.running(locations, on: $0) } ?? nil
     let address = agentFile.map { .success($0.bus) } ?? Bus.sessionAddress
     return Bus.connect(address: address, within: min(.seconds(3), timeLeft))
   }
@@ -145,7 +145,7 @@ public final class Doctor {
 
   /// Runs `work` on another thread, because it may have to wait for a disk. Returns nil if the time
   /// for all checks is over before it has a result.
-  func look<Found: Sendable>(_ work: @escaping @Blocking @Sendable () -> Found) -> Found? {
+  func look<Found: Sendable>(_ work: @escaping @Sendable (Disk) -> Found) -> Found? {
     BackgroundResult("doctor", work).wait(within: timeLeft)
   }
 

@@ -13,14 +13,14 @@ extension Doctor {
   /// Checks Belfry's files, and reads the config for the other checks.
   func examineFiles() {
     let (locations, sounds) = (locations, SoundLibrary(locations))
-    let read = look { ConfigFile.readInForce(name: locations.config, sounds: sounds) }
+    let read = look { ConfigFile.readInForce(name: locations.config, sounds: sounds, on: $0) }
     guard let read else { return }
     configuration = read.configuration
     found(Doctor.config(read, locations.config))
-    if awaits(.pauses), let known = look({ StateFile.read(locations.state).state }) {
+    if awaits(.pauses), let known = look({ StateFile.read(locations.state, on: $0).state }) {
       found(Doctor.pauses(configuration, known, option: Doctor.option(locations.config)))
     }
-    if awaits(.state), let state = look({ Doctor.state(locations) }) { found(state) }
+    if awaits(.state), let state = look({ Doctor.state(locations, on: $0) }) { found(state) }
   }
 
   /// Returns the option that a suggested command needs in order to use the config at `path`.
@@ -97,18 +97,18 @@ extension Doctor {
       fix: overview.undoing(pauses).map { $0 + option })
   }
 
-  @Blocking private static func state(_ locations: Locations) -> Check {
+  private nonisolated static func state(_ locations: Locations, on disk: Disk) -> Check {
     let folder = locations.stateFolder
     // Check the folder first. If its disk does not answer, the file cannot be read, but is not to
     // blame.
     let problem: FileError?
     do throws(FileError) {
-      problem = try Patience().wait(for: folder) {
-        Folder.refusal(toKeep: StateFile.size(locations.state), in: folder)
+      problem = try Patience().wait(for: folder, on: disk) { disk in
+        Folder.refusal(toKeep: StateFile.size(locations.state, on: disk), in: folder, on: disk)
       }
     } catch { problem = error }
     guard let problem else {
-      guard let problem = StateFile.read(locations.state).problem else {
+      guard let problem = StateFile.read(locations.state, on: disk).problem else {
         return Check(.state, .ok, folder)
       }
       return Check(

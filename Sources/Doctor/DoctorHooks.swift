@@ -31,10 +31,10 @@ extension Doctor {
   private func problem(_ words: [String]) -> String? {
     let (variable, value) = Self.selfCheck
     let launch = Launch(words, variables: [variable: value], folder: locations.home)
-    let found = look {
+    let found = look { disk in
       // If the file cannot be read, or is too large to be a script, treat it as a program that
       // cannot check itself.
-      launch.file.map { (try? DurableFile.read($0, limit: 1 << 16)) ?? [] }
+      launch.file(on: disk).map { (try? DurableFile.read($0, limit: 1 << 16, on: disk)) ?? [] }
     }
     guard let found else { return tr("does not answer") }
     guard let script = found else { return tr("there is no such program") }

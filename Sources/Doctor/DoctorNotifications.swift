@@ -34,7 +34,9 @@ extension Doctor {
       ask(.notifications, "GetCapabilities", gives: "as", on: bus)?.value?.strings ?? []
     let server = Notifier.Server(name: name, version: version, capabilities: Set(capabilities))
     let (shown, closing) = ("\(name) \(version)", closing(on: server))
-    let (isOff, remedy) = DoNotDisturb.isSwitchedOff(BusInterface.name, by: server)
+    let (isOff, remedy) = Disk.here {
+      DoNotDisturb.isSwitchedOff(BusInterface.name, by: server, on: $0)
+    }
     if isOff {
       return Check(
         .notifications, .error,
@@ -62,7 +64,7 @@ extension Doctor {
       return Check(.doNotDisturb, .unknown, tr("\(server) does not say"))
     }
     guard state.isOn else { return Check(.doNotDisturb, .ok, tr("off")) }
-    if DoNotDisturb.sparesCritical(server) {
+    if Disk.here({ DoNotDisturb.sparesCritical(server, on: $0) }) {
       return Check(.doNotDisturb, .ok, tr("on, but the notification of a ring is shown anyway"))
     }
     return Check(

@@ -78,7 +78,7 @@ extension Doctor {
         .agent, .warning, tr("belfryd \(version) runs, and this is \(Release.version)"),
         fix: restart)
     }
-    if look({ [locations] in locations.isConfig(config) }) != true {
+    if look({ [locations] disk in locations.isConfig(config, on: disk) }) != true {
       return Check(
         .agent, .warning, tr("it reads \(config), and not \(locations.config)"),
         fix: "\(program) --replace --config \(Wording.shell(locations.config)) &")
@@ -124,11 +124,11 @@ extension Doctor {
       Self.unit, folder("XDG_CONFIG_HOME", home + "/.config"),
       folder("XDG_DATA_HOME", home + "/.local/share")
     )
-    return look {
-      try? Patience().wait(for: home) {
+    return look { disk in
+      try? Patience().wait(for: home, on: disk) { disk in
         Autostart(
           unit: unit, program: "belfryd", config: config, data: data,
-          shared: shared.map(String.init), desktop: desktop.map(String.init))
+          shared: shared.map(String.init), desktop: desktop.map(String.init), on: disk)
       }
     } ?? nil
   }
@@ -249,20 +249,20 @@ public nonisolated struct Autostart: Equatable, Sendable {
   /// Looks for the systemd unit `unit`, such as `clockd.service`, and for a desktop file that
   /// starts `program`. `config` and `data` are the user's folders of settings and of data.
   /// `desktop` has the names of the running desktop.
-  @Blocking public init(
+  public init(
     unit: String, program: String, config: String, data: String,
     system: [String] = ["/etc", "/usr/local/lib", "/usr/lib", "/lib"],
-    shared: [String] = ["/etc/xdg"], desktop: [String] = []
+    shared: [String] = ["/etc/xdg"], desktop: [String] = [], on disk: Disk
   ) {
     let folders =
       ["\(config)/systemd/user", "\(data)/systemd/user"]
       + system.map { "\($0)/systemd/user" }
-    unitFile = folders.map { "\($0)/\(unit)" }.first(where: Folder.hasFile)
-    isMasked = Path.link(at: "\(config)/systemd/user/\(unit)") == "/dev/null"
+    unitFile = folders.map { "\($0)/\(unit)" }.first { Folder.hasFile($0, on: disk) }
+    isMasked = Path.link(at: "\(config)/systemd/user/\(unit)", on: disk) == "/dev/null"
     let wanting = folders.flatMap { folder in
-      Folder.names(in: folder).filter { name in
+      Folder.names(in: folder, on: disk).filter { name in
         (name.hasSuffix(".wants") || name.hasSuffix(".requires"))
-          && Path.link(at: "\(folder)/\(name)/\(unit)") != nil
+          && Path.link(at: "\(folder)/\(name)/\(unit)", on: disk) != nil
       }
     }
     let names = Set(
@@ -270,23 +270,24 @@ public nonisolated struct Autostart: Equatable, Sendable {
     targets = isMasked ? [] : names.sorted()
     let shared = shared.map { "\($0)/autostart" }
     desktopFile = Self.desktopFile(
-      starting: program, in: ["\(config)/autostart"] + shared, desktop)
-    let vetoed = desktopFile == nil ? Self.desktopFile(starting: program, in: shared, desktop) : nil
+      starting: program, in: ["\(config)/autostart"] + shared, desktop, on: disk)
+    let vetoed =
+      desktopFile == nil ? Self.desktopFile(starting: program, in: shared, desktop, on: disk) : nil
     veto = vetoed.flatMap { OutsideText.names(in: $0).last }.map { "\(config)/autostart/\($0)" }
   }
 
   /// Returns the first desktop file that starts `program`. If a file with the same name is in
   /// several folders, only the file in the first of them counts.
-  @Blocking private static func desktopFile(
-    starting program: String, in folders: [String], _ desktop: [String]
+  private static func desktopFile(
+    starting program: String, in folders: [String], _ desktop: [String], on disk: Disk
   ) -> String? {
     var seen: Set<String> = []
     for folder in folders {
-      for name in Folder.names(in: folder) where name.hasSuffix(".desktop") {
+      for name in Folder.names(in: folder, on: disk) where name.hasSuffix(".desktop") {
         guard seen.insert(name).inserted else { continue }
         let path = "\(folder)/\(name)"
         // A file that cannot be read starts nothing.
-        let bytes = try? DurableFile.read(path, limit: 1 << 16)
+        let bytes = try? DurableFile.read(path, limit: 1 << 16, on: disk)
         if bytes.flatMap(KeyFile.init)?.starts(program, on: desktop) == true { return path }
       }
     }

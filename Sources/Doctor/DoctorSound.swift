@@ -36,31 +36,31 @@ extension Doctor {
     var test = SoundTest()
     if awaits(.sounds) {
       let (names, library) = (users.keys.sorted(), SoundLibrary(locations))
-      test.sounds = BackgroundResult("sounds") {
+      test.sounds = BackgroundResult("sounds") { disk in
         names.map { name in
-          (name, Result { () throws(SoundTrouble) in try peak(of: name, library) })
+          (name, Result { () throws(SoundTrouble) in try library.peak(of: name, on: disk) })
         }
       }
     }
     guard awaits(.device) else { return test }
     // Test the devices one after another, because two of them may lead to the same card.
     let names = devices
-    let devices = BackgroundResult("devices") {
+    let devices = BackgroundResult("devices") { disk in
       var found = DeviceFindings(
         devices: names.map { name in
-          (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name) })
+          (name, Result { () throws(SoundTrouble) in try SoundCheck.device(name, on: disk) })
         })
-      if found.outputs.isEmpty { found.spare = SoundCheck.spare() }
-      found.stale = StaleServer(after: found.devices.compactMap(\.result.error))
+      if found.outputs.isEmpty { found.spare = SoundCheck.spare(on: disk) }
+      found.stale = StaleServer(after: found.devices.compactMap(\.result.error), on: disk)
       return found
     }
     test.devices = devices
-    test.level = BackgroundResult("mixer") { [timeLeft] in
+    test.level = BackgroundResult("mixer") { [timeLeft] disk in
       let found = devices.wait(within: timeLeft)
       let control = (found?.outputs.first ?? found?.spare)?.control
       let level = Result { () throws(SoundTrouble) in
         try control.flatMap { control throws(SoundTrouble) in
-          control.isEmpty ? nil : try SoundCheck.level(of: control)
+          control.isEmpty ? nil : try SoundCheck.level(of: control, on: disk)
         }
       }
       return (control, level)
@@ -185,7 +185,7 @@ private nonisolated struct StaleServer: Sendable {
 
   /// - Parameter troubles: The problems with the devices. They decide about a server on another
   ///   host.
-  @Blocking init?(after troubles: [SoundTrouble]) {
+  init?(after troubles: [SoundTrouble], on disk: Disk) {
     guard let name = PulseServer.variable else { return nil }
     let isRefused = troubles.contains {
       if case .device(_, .unavailable(let failure)) = $0 {
@@ -194,8 +194,8 @@ private nonisolated struct StaleServer: Sendable {
         false
       }
     }
-    guard PulseServer.isGone(name) ?? isRefused else { return nil }
-    (self.name, hasOther) = (name, PulseServer.isAtUsualSocket)
+    guard PulseServer.isGone(name, on: disk) ?? isRefused else { return nil }
+    (self.name, hasOther) = (name, PulseServer.isAtUsualSocket(on: disk))
   }
 
   var words: String {
@@ -296,31 +296,31 @@ extension RingSettings {
 /// the reason why it cannot be played.
 private typealias SoundVerdict = Result<Float?, SoundTrouble>
 
-/// Returns the largest sample of the file that the player would choose: the first file called
-/// `name` that can be played. Returns nil if there is no file with that name.
-@Blocking private func peak(
-  of name: String, _ library: SoundLibrary
-) throws(SoundTrouble) -> Float? {
-  var failure: SoundTrouble?
-  for path in library.candidates(name) {
-    let files = Folder.hasFile(path) ? [path] : SoundFolder.sounds(in: path)
-    // The player may choose any file of a folder, so the softest file counts.
-    do throws(SoundTrouble) {
-      if let softest = try peaks(of: files).min() { return softest }
-    } catch { failure = failure ?? error }
+nonisolated extension SoundLibrary {
+  /// Returns the largest sample of the file that the player would choose: the first file called
+  /// `name` that can be played. Returns nil if there is no file with that name.
+  fileprivate func peak(of name: String, on disk: Disk) throws(SoundTrouble) -> Float? {
+    var failure: SoundTrouble?
+    for path in candidates(name) {
+      let files = Folder.hasFile(path, on: disk) ? [path] : SoundFolder.sounds(in: path, on: disk)
+      // The player may choose any file of a folder, so the softest file counts.
+      do throws(SoundTrouble) {
+        if let softest = try peaks(of: files, on: disk).min() { return softest }
+      } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+    return nil
   }
-  if let failure { throw failure }
-  return nil
-}
 
-/// Returns the largest sample of each file. If there are many files, only those that can be decoded
-/// in time are included.
-@Blocking private func peaks(of files: [String]) throws(SoundTrouble) -> [Float] {
-  let patience = Duration.seconds(5)
-  let deadline = ContinuousClock.now + patience
-  var peaks: [Float] = []
-  for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
-    peaks.append(try SoundCheck.peak(of: file, within: patience))
+  /// Returns the largest sample of each file. If there are many files, only those that can be
+  /// decoded in time are included.
+  private func peaks(of files: [String], on disk: Disk) throws(SoundTrouble) -> [Float] {
+    let patience = Duration.seconds(5)
+    let deadline = ContinuousClock.now + patience
+    var peaks: [Float] = []
+    for file in files where peaks.isEmpty || ContinuousClock.now < deadline {
+      peaks.append(try SoundCheck.peak(of: file, within: patience, on: disk))
+    }
+    return peaks
   }
-  return peaks
 }

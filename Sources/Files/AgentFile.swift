@@ -43,11 +43,11 @@ extension AgentFile {
 
   /// Returns the file of the agent that is running; nil if no agent of this user has the lock, if
   /// the file is not complete yet, or if the disk does not answer.
-  @Blocking public static func running(_ locations: Locations) -> AgentFile? {
+  public static func running(_ locations: Locations, on disk: Disk) -> AgentFile? {
     let path = locations.agent
     // If the file cannot be read, commands look for the agent on the session bus.
-    let bytes = try? Patience(patience).wait(for: path) { () throws(FileError) in
-      try FileLock.heldBytes(path)
+    let bytes = try? Patience(patience).wait(for: path, on: disk) { disk throws(FileError) in
+      try FileLock.heldBytes(path, on: disk)
     }
     return bytes.flatMap { AgentFile($0) }
   }
@@ -64,16 +64,18 @@ extension AgentFile {
 
   /// Takes the lock for this process until it ends, and writes the file. With `waits`, waits for
   /// the end of another agent that has the lock.
-  @Blocking public func claim(_ locations: Locations, waits: Bool) throws(FileError) -> Claim {
-    guard let lock = try FileLock.acquire(locations.agent, waits: waits) else { return .held }
+  public func claim(_ locations: Locations, waits: Bool, on disk: Disk) throws(FileError) -> Claim {
+    guard let lock = try FileLock.acquire(locations.agent, waits: waits, on: disk) else {
+      return .held
+    }
     var file = self
     file.crashes = AgentFile(lock.formerBytes)?.crashes ?? 0
     var setAside: [String] = []
     if file.crashes >= Self.mostCrashes {
-      setAside = try StateFile.setAside(locations)
+      setAside = try StateFile.setAside(locations, on: disk)
       file.crashes = 0
     }
-    try lock.write(file.text)
+    try lock.write(file.text, on: disk)
     lock.keep()
     return .granted(setAside: setAside)
   }

@@ -9,15 +9,15 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension ConfigEditor {
+extension ConfigEditor {
   /// Adds an alarm with the keys and values in `settings`.
-  public func add(_ settings: [Setting]) throws(Failure) -> Outcome {
+  public func add(_ settings: [Setting], on disk: Disk) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
-    return try outcome { before throws(Failure) in
+    return try outcome(on: disk) { before throws(Failure) in
       if let id = settings.text("id"), before.reading.alarmNames.contains(id) {
         throw Self.taken(id)
       }
-      @Blocking func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
+      func written(_ settings: [Setting]) throws(Failure) -> ConfigSnapshot {
         try apply([.add(to: "alarm", [settings])], to: before)
       }
       var after = try written(settings)

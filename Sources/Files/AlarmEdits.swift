@@ -11,7 +11,7 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension ConfigEditor {
+extension ConfigEditor {
   public typealias Setting = TOMLEdit.Setting
 
   public struct Outcome: Sendable {
@@ -35,10 +35,12 @@ import TOML
 
   // MARK: - Changing
 
-  public func change(_ id: String, _ settings: [Setting]) throws(Failure) -> Outcome {
+  public func change(
+    _ id: String, _ settings: [Setting], on disk: Disk
+  ) throws(Failure) -> Outcome {
     try check(label: settings.text("label"))
-    return try outcome { before throws(Failure) in
-      let place = try places(of: [id], in: before)[0]
+    return try outcome(on: disk) { before throws(Failure) in
+      let place = try places(of: [id], in: before, on: disk)[0]
       if let new = settings.text("id"), new != id, before.reading.alarmPlaces[new] != nil {
         throw Self.taken(new)
       }
@@ -71,17 +73,19 @@ import TOML
 
   /// Switches alarms on or off. Switching on a one-time alarm that will not ring again makes it
   /// ring once more.
-  public func setEnabled(_ ids: [String], _ flag: Bool) throws(Failure) -> Outcome {
-    try outcome { before throws(Failure) in
+  public func setEnabled(_ ids: [String], _ flag: Bool, on disk: Disk) throws(Failure) -> Outcome {
+    try outcome(on: disk) { before throws(Failure) in
       let ids = ids.unique
-      let places = try places(of: ids, in: before)
+      let places = try places(of: ids, in: before, on: disk)
       let changed = places.filter { before.alarm($0)?.enabled != flag }
       let edits = changed.map {
         TOMLEdit.change(of: "alarm", at: $0, [Setting("enabled", flag: flag)])
       }
       // An alarm with an error can be switched off, but not on.
       let after =
-        flag ? try armed(places, apply(edits, to: before)) : try unjudged(edits, before)
+        flag
+        ? try armed(places, apply(edits, to: before))
+        : try unjudged(edits, before)
       return Edited(after: after, ids: ids, meant: Set(places))
     }
   }
@@ -108,13 +112,14 @@ import TOML
 
   // MARK: - Removing
 
-  public func remove(_ ids: [String]) throws(Failure) -> Outcome {
-    try remove { before throws(Failure) in Set(try places(of: ids, in: before)) }
+  public func remove(_ ids: [String], on disk: Disk) throws(Failure) -> Outcome {
+    try remove(on: disk) { before throws(Failure) in Set(try places(of: ids, in: before, on: disk))
+    }
   }
 
   /// Removes all one-time alarms that will not ring again.
-  public func removeDone() throws(Failure) -> Outcome {
-    try remove { before throws(Failure) in
+  public func removeDone(on disk: Disk) throws(Failure) -> Outcome {
+    try remove(on: disk) { before throws(Failure) in
       let once = before.reading.configuration.alarms.filter { !$0.recurrence.repeats }
         .map(\.unpaused)
       let (schedule, zones) = (schedule(of: once), Zones())
@@ -130,9 +135,9 @@ import TOML
   }
 
   private func remove(
-    _ choose: (ConfigSnapshot) throws(Failure) -> Set<Int>
+    on disk: Disk, _ choose: (ConfigSnapshot) throws(Failure) -> Set<Int>
   ) throws(Failure) -> Outcome {
-    try outcome { before throws(Failure) in
+    try outcome(on: disk) { before throws(Failure) in
       let places = try choose(before)
       let edits: [TOMLEdit] = places.isEmpty ? [] : [.remove(from: "alarm", places)]
       return Edited(
@@ -153,15 +158,15 @@ import TOML
   }
 
   func outcome(
-    _ make: (ConfigSnapshot) throws(Failure) -> Edited
+    on disk: Disk, _ make: (ConfigSnapshot) throws(Failure) -> Edited
   ) throws(Failure) -> Outcome {
-    try perform { before throws(Failure) in
+    try perform(on: disk) { before throws(Failure) in
       let made = try make(before)
       let shown = (made.isRemoval ? before : made.after).reading
       let ids = Set(made.ids)
       let alarms = shown.configuration.alarms.filter { ids.contains($0.id) }
       let doubtful = made.isRemoval ? ids : ids.intersection(shown.faultyAlarms)
-      let former = doubtful.isEmpty ? [] : ringing(beside: made.after.reading)
+      let former = doubtful.isEmpty ? [] : ringing(beside: made.after.reading, on: disk)
       let outcome = Outcome(
         ids: made.ids, renamed: try others(before, made), reading: shown,
         schedule: schedule(of: alarms),
@@ -217,11 +222,13 @@ import TOML
     throw .refused(tr("a label has at most \(Identity.longestLabel) bytes"))
   }
 
-  private func places(of ids: [String], in config: ConfigSnapshot) throws(Failure) -> [Int] {
+  private func places(
+    of ids: [String], in config: ConfigSnapshot, on disk: Disk
+  ) throws(Failure) -> [Int] {
     let known = config.reading.alarmPlaces
     return try ids.map { id throws(Failure) in
       if let place = known[id] { return place }
-      if ringing(beside: config.reading).contains(id) {
+      if ringing(beside: config.reading, on: disk).contains(id) {
         throw .refused(
           complaint(
             tr(
@@ -236,8 +243,8 @@ import TOML
 
   /// Returns the ids of the alarms that are in force and switched on, if the file was read as
   /// `reading` and errors in it keep former settings in force; otherwise nothing.
-  private func ringing(beside reading: Reading) -> Set<String> {
-    guard reading.hasErrors, let former = StateFile.settings(locations, Patience()) else {
+  private func ringing(beside reading: Reading, on disk: Disk) -> Set<String> {
+    guard reading.hasErrors, let former = StateFile.settings(locations, Patience(), on: disk) else {
       return []
     }
     let inForce = former.replaced(by: reading, in: ConfigFile.contextOfCopies).configuration

@@ -49,12 +49,13 @@ extension CalendarDays {
 
   /// Reads the calendar at `path`, and keeps the days of its events around the time `now`. `name`
   /// is the calendar's name in remarks.
-  @Blocking init(
-    _ path: String, named name: String, around now: Instant, _ zones: Zones, _ patience: Patience
+  init(
+    _ path: String, named name: String, around now: Instant, _ zones: Zones, _ patience: Patience,
+    on disk: Disk
   ) throws(CalendarReading.Failure) {
     let today = CivilDate(daysSinceEpoch: Int(now.microseconds / 86_400_000_000))
     let window = today.adding(days: -Self.window.back)...today.adding(days: Self.window.ahead)
-    var reading = try CalendarReading(path, zones, patience)
+    var reading = try CalendarReading(path, zones, patience, on: disk)
     var ranges: [ClosedRange<CivilDate>] = []
     var times: Set<Range<Int64>> = []
     func add(_ start: EventStart) {

@@ -32,12 +32,12 @@ final class CalendarFiles {
     known = inForce
   }
 
-  @Blocking private var inForce: [HolidayFile] {
+  private func inForce(on disk: Disk) -> [HolidayFile] {
     if let known { return known }
     // If the disk does not answer, continue without the stored settings, because the calendars
     // themselves may still be readable.
-    let stored = try? patience.wait(for: locations.settings) { [locations] in
-      StateFile.settings(locations)
+    let stored = try? patience.wait(for: locations.settings, on: disk) { [locations] disk in
+      StateFile.settings(locations, on: disk)
     }
     let calendars = stored?.calendars ?? []
     known = calendars
@@ -46,23 +46,23 @@ final class CalendarFiles {
 
   /// Returns the calendar `name` in the settings in force, preferably for the same zone; nil if the
   /// calendar was never read, or had no days.
-  @Blocking private func calendarInForce(_ name: String, _ zone: String?) -> HolidayFile? {
-    let files = inForce.filter { $0.name == name && !$0.days.isEmpty }
+  private func calendarInForce(_ name: String, _ zone: String?, on disk: Disk) -> HolidayFile? {
+    let files = inForce(on: disk).filter { $0.name == name && !$0.days.isEmpty }
     return files.first { $0.zone == zone } ?? files.first
   }
 
-  @Blocking private func daysInForce(of name: String, _ zone: String?) -> ExceptedDays? {
-    calendarInForce(name, zone)?.days
+  private func daysInForce(of name: String, _ zone: String?, on disk: Disk) -> ExceptedDays? {
+    calendarInForce(name, zone, on: disk)?.days
   }
 
   /// Returns the files in the folder `name` that cannot be read, with the days that they last had.
   /// The settings in force have the days of the whole folder. The last days of a file that has just
   /// become unreadable are those that no other file has now.
-  @Blocking func unread(_ name: String, _ zone: String?) -> [HolidayFile] {
+  func unread(_ name: String, _ zone: String?, on disk: Disk) -> [HolidayFile] {
     guard case .success(let days)? = read[locations.path(of: name)], !days.unread.isEmpty else {
       return []
     }
-    let before = calendarInForce(name, zone) ?? HolidayFile(name)
+    let before = calendarInForce(name, zone, on: disk) ?? HolidayFile(name)
     var last = before.days.subtracting(days.excepted(in: zone, zones))
     for file in before.unread { last = last.subtracting(file.days) }
     return days.unread.map { path in
@@ -84,10 +84,12 @@ final class CalendarFiles {
   private static let mostWatched = 50
 
   /// Returns the days of the calendar `name` for an alarm in `zone`.
-  @Blocking func calendar(_ name: String, _ zone: String?) -> ReadingContext.Calendar {
+  func calendar(_ name: String, _ zone: String?, on disk: Disk) -> ReadingContext.Calendar {
     if Locations.isAddress(name) {
       let failure = CalendarReading.Failure.address
-      return (daysInForce(of: name, zone) ?? ExceptedDays(), failure.words(name), failure.fix)
+      return (
+        daysInForce(of: name, zone, on: disk) ?? ExceptedDays(), failure.words(name), failure.fix
+      )
     }
     let path = locations.path(of: name)
     if read[path] == nil, read.count >= Self.most {
@@ -97,15 +99,15 @@ final class CalendarFiles {
     let result =
       read[path]
       ?? Result { () throws(CalendarReading.Failure) in
-        try CalendarDays(path, named: name, around: Clock.wall, zones, patience)
+        try CalendarDays(path, named: name, around: Clock.wall, zones, patience, on: disk)
       }
     read[path] = result
     switch result {
     case .success(let days):
-      let ranges = unread(name, zone).flatMap(\.days.ranges)
+      let ranges = unread(name, zone, on: disk).flatMap(\.days.ranges)
       return (days.excepted(in: zone, zones).union(ExceptedDays(ranges)), nil, nil)
     case .failure(let trouble):
-      let known = daysInForce(of: name, zone)
+      let known = daysInForce(of: name, zone, on: disk)
       let hint =
         known == nil
         ? Message("until the calendar can be read, the alarm also rings on the days in it")

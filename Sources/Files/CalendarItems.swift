@@ -55,11 +55,11 @@ public struct CalendarItem: Sendable {
   }
 
   /// Reads the calendar at `path`. This may take seconds.
-  @Blocking public static func read(
-    _ path: String, at now: Instant
+  public static func read(
+    _ path: String, at now: Instant, on disk: Disk
   ) throws(Failure) -> (items: [CalendarItem], remarks: [Message]) {
     do throws(CalendarReading.Failure) {
-      var reading = try CalendarReading(path, Zones(), Patience())
+      var reading = try CalendarReading(path, Zones(), Patience(), on: disk)
       var items: [CalendarItem] = []
       for item in reading.reader.items {
         do throws(TooSlow) { items.append(try CalendarItem(item, &reading.reader, at: now)) } catch

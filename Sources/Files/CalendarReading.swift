@@ -33,17 +33,17 @@ struct CalendarReading {
   /// The maximum number of files in a folder that are read.
   static let mostFiles = 2000
 
-  @Blocking init(_ path: String, _ zones: Zones, _ patience: Patience) throws(Failure) {
+  init(_ path: String, _ zones: Zones, _ patience: Patience, on disk: Disk) throws(Failure) {
     if Locations.isAddress(path) { throw .address }
     var calendars: [CalendarComponent] = []
     let names: [String]?
     do throws(FileError) {
-      names = try patience.wait(for: path) { () throws(FileError) in
-        Folder.isFolder(path) ? Folder.names(in: path) : nil
+      names = try patience.wait(for: path, on: disk) { disk throws(FileError) in
+        Folder.isFolder(path, on: disk) ? Folder.names(in: path, on: disk) : nil
       }
     } catch { throw .file(error) }
     guard let names else {
-      calendars = try Self.calendars(path, Configuration.largestFile, patience)
+      calendars = try Self.calendars(path, Configuration.largestFile, patience, on: disk)
       reader = EventReader(calendars, zones)
       paths = [path]
       return
@@ -54,7 +54,7 @@ struct CalendarReading {
       let file = path.utf8.last == UInt8(ascii: "/") ? path + name : Path.join(path, name)
       paths.append(file)
       do throws(Failure) {
-        let size = try Self.bytes(file, left, patience)
+        let size = try Self.bytes(file, left, patience, on: disk)
         left -= size.count
         calendars += try Self.parse(size)
       } catch {
@@ -71,16 +71,16 @@ struct CalendarReading {
     reader = EventReader(calendars, zones)
   }
 
-  @Blocking private static func calendars(
-    _ path: String, _ limit: Int, _ patience: Patience
+  private static func calendars(
+    _ path: String, _ limit: Int, _ patience: Patience, on disk: Disk
   ) throws(Failure) -> [CalendarComponent] {
-    try parse(try bytes(path, limit, patience))
+    try parse(try bytes(path, limit, patience, on: disk))
   }
 
-  @Blocking private static func bytes(
-    _ path: String, _ limit: Int, _ patience: Patience
+  private static func bytes(
+    _ path: String, _ limit: Int, _ patience: Patience, on disk: Disk
   ) throws(Failure) -> [UInt8] {
-    do throws(FileError) { return try patience.read(path, limit: limit) } catch {
+    do throws(FileError) { return try patience.read(path, limit: limit, on: disk) } catch {
       throw .file(error)
     }
   }

@@ -18,21 +18,21 @@ public struct CityFile: Sendable {
 
   /// Uses the first `belfry/cities.tsv` in the data folders. Skips folders whose disk does not
   /// answer.
-  @Blocking public init(_ locations: Locations, _ patience: Patience = Patience()) {
-    path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" })
+  public init(_ locations: Locations, _ patience: Patience = Patience(), on disk: Disk) {
+    path = patience.firstFile(locations.dataFolders.map { $0 + "/belfry/cities.tsv" }, on: disk)
   }
 
   /// Returns at most `count` cities that match `text`, the best match first; nil if the table
   /// cannot be read.
-  @Blocking public func search(_ text: String, count: Int) -> [City]? {
+  public func search(_ text: String, count: Int, on disk: Disk) -> [City]? {
     var search = CitySearch(text, count: count)
-    return read { search.read($0) } ? search.cities : nil
+    return read(on: disk) { search.read($0) } ? search.cities : nil
   }
 
   /// Returns the cities called `names`, by name; nil if the table cannot be read.
-  @Blocking public func find(_ names: Set<String>) -> [String: City]? {
+  public func find(_ names: Set<String>, on disk: Disk) -> [String: City]? {
     var lookup = CityLookup(names)
-    return read { lookup.read($0) } ? lookup.found : nil
+    return read(on: disk) { lookup.read($0) } ? lookup.found : nil
   }
 
   /// Says that there is no table, that its disk does not answer, or that reading it failed.
@@ -42,25 +42,25 @@ public struct CityFile: Sendable {
 
   /// Returns the message that there is no such city, with a hint that names a similar city. If
   /// there is no similar city, the hint is `otherwise`.
-  @Blocking public func unknown(
-    _ text: String, otherwise: Message = Message("belfry world search finds cities")
+  public func unknown(
+    _ text: String, otherwise: Message = Message("belfry world search finds cities"), on disk: Disk
   ) -> String {
-    let begun = (search(text, count: 1) ?? []).first?.title
-    let meant = begun ?? nearMatch(to: text, among: guesses)
+    let begun = (search(text, count: 1, on: disk) ?? []).first?.title
+    let meant = begun ?? nearMatch(to: text, among: guesses(on: disk))
     let hint = meant.map(Message.didYouMean) ?? otherwise
     return complaint(tr("no city is called \(TerminalText.quoted(text))"), hint: hint)
   }
 
   /// The names of large cities, to suggest one for a mistyped name.
-  @Blocking public var guesses: [String] {
+  public func guesses(on disk: Disk) -> [String] {
     var largest = LargestCities(count: 1000)
-    return read { largest.read($0) } ? largest.names : []
+    return read(on: disk) { largest.read($0) } ? largest.names : []
   }
 
-  @Blocking private func read(_ take: (Span<UInt8>) -> Void) -> Bool {
+  private func read(on disk: Disk, _ take: (Span<UInt8>) -> Void) -> Bool {
     guard let path else { return false }
     do throws(FileError) {
-      try DurableFile.readLines(path, longest: Self.longestLine, take)
+      try DurableFile.readLines(path, longest: Self.longestLine, on: disk, take)
       return true
     } catch {
       Log.warning("the cities cannot be read: \(error)")

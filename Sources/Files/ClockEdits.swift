@@ -9,7 +9,7 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension ConfigEditor {
+extension ConfigEditor {
   public struct ClockOutcome: Sendable {
     /// The clocks that were added, removed or moved.
     public var meant: [WorldClock]
@@ -21,11 +21,13 @@ import TOML
   }
 
   /// Adds a clock for a city or a time zone. A second clock for the same place needs a label.
-  public func addClock(_ text: String, label: String?) throws(Failure) -> ClockOutcome {
-    var clock = try clock(text)
+  public func addClock(
+    _ text: String, label: String?, on disk: Disk
+  ) throws(Failure) -> ClockOutcome {
+    var clock = try clock(text, on: disk)
     try check(label: label)
     clock.label = label
-    return try edit { [clock] before throws(Failure) in
+    return try edit(on: disk) { [clock] before throws(Failure) in
       if label == nil, before.configuration.clocks.contains(where: { $0.isSame(as: clock) }) {
         throw .refused(
           tr("\(TerminalText.escaped(clock.name)) is already in the config: give it a --label"))
@@ -37,19 +39,21 @@ import TOML
     }
   }
 
-  public func removeClocks(_ text: String) throws(Failure) -> ClockOutcome {
-    try edit { before throws(Failure) in
-      let indices = try clocks(text, in: before.configuration.clocks)
+  public func removeClocks(_ text: String, on disk: Disk) throws(Failure) -> ClockOutcome {
+    try edit(on: disk) { before throws(Failure) in
+      let indices = try clocks(text, in: before.configuration.clocks, on: disk)
       let places = Set(indices.map { before.clockPlaces[$0] })
       return (indices.map { before.configuration.clocks[$0] }, [.remove(from: "clock", places)])
     }
   }
 
   /// Moves a clock to position `number`, counted from 1.
-  public func moveClock(_ text: String, to number: Int) throws(Failure) -> ClockOutcome {
-    try edit { before throws(Failure) in
+  public func moveClock(
+    _ text: String, to number: Int, on disk: Disk
+  ) throws(Failure) -> ClockOutcome {
+    try edit(on: disk) { before throws(Failure) in
       let all = before.configuration.clocks
-      let index = try clocks(text, in: all)[0]
+      let index = try clocks(text, in: all, on: disk)[0]
       guard number > 0 else { throw .refused(tr("places are counted from 1")) }
       guard number <= all.count else {
         throw .refused(
@@ -66,10 +70,10 @@ import TOML
 
   /// Edits the clocks. `plan` returns, for a given config, the clocks that are meant and the edits.
   private func edit(
-    _ plan: @Blocking (Reading) throws(Failure) -> (meant: [WorldClock], edits: [TOMLEdit])
+    on disk: Disk, _ plan: (Reading) throws(Failure) -> (meant: [WorldClock], edits: [TOMLEdit])
   ) throws(Failure) -> ClockOutcome {
     var (meant, former): ([WorldClock], [Alarm]) = ([], [])
-    let after = try revise { before throws(Failure) in
+    let after = try revise(on: disk) { before throws(Failure) in
       let planned = try plan(before)
       (meant, former) = (planned.meant, before.configuration.alarms)
       return planned.edits
@@ -83,18 +87,20 @@ import TOML
   }
 
   /// Returns the clock of the city or time zone that `text` names.
-  private func clock(_ text: String) throws(Failure) -> WorldClock {
-    let file = CityFile(locations)
-    let found = file.find([text])
+  private func clock(_ text: String, on disk: Disk) throws(Failure) -> WorldClock {
+    let file = CityFile(locations, on: disk)
+    let found = file.find([text], on: disk)
     if let city = found?[text] { return WorldClock(city: city, named: city.title) }
     if Zones.exists(text) { return WorldClock(zone: text) }
-    throw .missing(found == nil ? CityFile.unreadable : file.unknown(text))
+    throw .missing(found == nil ? CityFile.unreadable : file.unknown(text, on: disk))
   }
 
   /// Returns the indices of the clocks that `text` names by their label, by the name in the config,
   /// by another name of the city, or by their zone. Throws if there is no such clock.
-  private func clocks(_ text: String, in clocks: [WorldClock]) throws(Failure) -> [Int] {
-    let city = CityFile(locations).find([text])?[text]
+  private func clocks(
+    _ text: String, in clocks: [WorldClock], on disk: Disk
+  ) throws(Failure) -> [Int] {
+    let city = CityFile(locations, on: disk).find([text], on: disk)?[text]
     let word = text.lowercased()
     let tests: [(WorldClock) -> Bool] = [
       { $0.label?.lowercased() == word }, { $0.name.lowercased() == word },

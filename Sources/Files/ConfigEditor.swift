@@ -58,15 +58,17 @@ public struct ConfigEditor: Sendable {
     return schedule
   }
 
-  @Blocking public var context: ReadingContext { ConfigFile.context(SoundLibrary(locations)) }
+  public func context(on disk: Disk) -> ReadingContext {
+    ConfigFile.context(SoundLibrary(locations), on: disk)
+  }
 
   /// Edits the config and returns the settings read from it afterwards. `plan` returns the edits
   /// for a given config. It is called again if another program saves the file meanwhile.
   @discardableResult
-  @Blocking public func revise(_ plan: @Blocking (Reading) throws(Failure) -> [TOMLEdit])
-    throws(Failure) -> Reading
-  {
-    try perform { before throws(Failure) in
+  public func revise(
+    on disk: Disk, _ plan: (Reading) throws(Failure) -> [TOMLEdit]
+  ) throws(Failure) -> Reading {
+    try perform(on: disk) { before throws(Failure) in
       let after = try apply(plan(before.reading), to: before)
       return (after, after.reading)
     }
@@ -75,13 +77,13 @@ public struct ConfigEditor: Sendable {
   /// Replaces the config with the config that `make` returns, unless both are equal. `make` also
   /// returns the result of `perform`. `make` is called again if another program saves the file
   /// meanwhile.
-  @Blocking func perform<Value>(
-    _ make: @Blocking (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
+  func perform<Value>(
+    on disk: Disk, _ make: (ConfigSnapshot) throws(Failure) -> (ConfigSnapshot, Value)
   ) throws(Failure) -> Value {
-    try checkDisk()
+    try checkDisk(on: disk)
     var (result, revision): (Value?, Revision?)
-    try replace { bytes throws(Failure) in
-      let (after, made) = try make(snapshot(of: bytes))
+    try replace(on: disk) { bytes throws(Failure) in
+      let (after, made) = try make(snapshot(of: bytes, on: disk))
       let isChanged = !isTrial && after.bytes != bytes
       (result, revision) = (made, isChanged ? Revision(before: bytes, after: after.bytes) : nil)
       return revision?.after
@@ -92,9 +94,9 @@ public struct ConfigEditor: Sendable {
   }
 
   /// Undoes an edit. Throws if the config has been changed since.
-  @Blocking public func undo(_ revision: Revision) throws(Failure) {
-    try checkDisk()
-    try replace { bytes throws(Failure) in
+  public func undo(_ revision: Revision, on disk: Disk) throws(Failure) {
+    try checkDisk(on: disk)
+    try replace(on: disk) { bytes throws(Failure) in
       guard bytes == revision.after else {
         throw .refused(tr("the config has been changed since"))
       }
@@ -102,11 +104,11 @@ public struct ConfigEditor: Sendable {
     }
   }
 
-  @Blocking private func replace(
-    _ edit: @Blocking ([UInt8]) throws(Failure) -> [UInt8]?
+  private func replace(
+    on disk: Disk, _ edit: ([UInt8]) throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     do throws(SharedFile.Failure<Failure>) {
-      try SharedFile.revise(locations.config, limit: Configuration.largestFile) {
+      try SharedFile.revise(locations.config, limit: Configuration.largestFile, on: disk) {
         bytes throws(Failure) in try edit(bytes ?? [])
       }
     } catch {
@@ -120,15 +122,17 @@ public struct ConfigEditor: Sendable {
 
   /// Throws if the disk of the config does not answer. Otherwise an edit would wait without any
   /// message.
-  @Blocking private func checkDisk() throws(Failure) {
+  private func checkDisk(on disk: Disk) throws(Failure) {
     do throws(FileError) {
-      _ = try Patience().wait(for: locations.config) { Folder.hasFile(locations.config) }
+      _ = try Patience().wait(for: locations.config, on: disk) {
+        Folder.hasFile(locations.config, on: $0)
+      }
     } catch { throw .file(error) }
   }
 
   /// Returns `config` after `edits`. Throws the errors inside the entries that the edits write.
   /// Errors of other entries do not matter.
-  @Blocking func apply(
+  func apply(
     _ edits: [TOMLEdit], to config: ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
     let after = try unjudged(edits, config)
@@ -144,7 +148,7 @@ public struct ConfigEditor: Sendable {
   }
 
   /// Returns `config` after `edits`, even if the written entries have errors.
-  @Blocking func unjudged(
+  func unjudged(
     _ edits: [TOMLEdit], _ config: ConfigSnapshot
   ) throws(Failure) -> ConfigSnapshot {
     do throws(TOMLEdit.Failure) {
@@ -152,9 +156,9 @@ public struct ConfigEditor: Sendable {
     } catch { throw .config(diagnostic(error, edits.first?.list ?? "")) }
   }
 
-  @Blocking private func snapshot(of bytes: [UInt8]) throws(Failure) -> ConfigSnapshot {
+  private func snapshot(of bytes: [UInt8], on disk: Disk) throws(Failure) -> ConfigSnapshot {
     do throws(Diagnostic) {
-      return try ConfigSnapshot(of: bytes, file: name, in: context)
+      return try ConfigSnapshot(of: bytes, file: name, in: context(on: disk))
     } catch { throw .config(error) }
   }
 

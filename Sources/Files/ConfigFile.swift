@@ -31,43 +31,46 @@ public enum ConfigFile {
 
   /// Reads the config at `path`; returns nil if there is no such file. `name` is the config's name
   /// in diagnostics. `zone` replaces the machine's time zone.
-  @Blocking public static func read(
-    _ path: String, name: String, sounds: SoundLibrary, in zone: String? = nil
+  public static func read(
+    _ path: String, name: String, sounds: SoundLibrary, in zone: String? = nil, on disk: Disk
   ) -> Reading? {
     let patience = Patience()
     let calendars = CalendarFiles(sounds.locations, in: zone, patience)
-    return read(path, name: name, in: context(sounds, calendars, patience), patience)
+    return read(
+      path, name: name, in: context(sounds, calendars, patience, on: disk), patience, on: disk)
   }
 
   /// Reads a config that is not on disk. A relative name in it is looked up beside the config.
-  @Blocking public static func read(
-    text: [UInt8], name: String, sounds: SoundLibrary
+  public static func read(
+    text: [UInt8], name: String, sounds: SoundLibrary, on disk: Disk
   ) -> Reading {
     let patience = Patience()
     let calendars = CalendarFiles(sounds.locations, in: nil, patience)
-    return Configuration.read(text, file: name, in: context(sounds, calendars, patience))
+    return Configuration.read(text, file: name, in: context(sounds, calendars, patience, on: disk))
   }
 
   /// Reads the config, and returns the settings in force after it, as the agent has them.
-  @Blocking public static func readInForce(
-    name: String, sounds: SoundLibrary, in zone: String? = nil
+  public static func readInForce(
+    name: String, sounds: SoundLibrary, in zone: String? = nil, on disk: Disk
   ) -> ConfigInForce {
     let (patience, locations) = (Patience(), sounds.locations)
     // The stored settings have a patience of their own: their disk may hang, and not the config's.
-    let stored = StateFile.settings(locations, Patience())
+    let stored = StateFile.settings(locations, Patience(), on: disk)
     let former = stored ?? SettingsInForce(of: locations.config)
     let calendars = CalendarFiles(locations, in: zone, inForce: former.calendars, patience)
-    return read(name: name, after: former, context(sounds, calendars, patience), patience)
+    return read(
+      name: name, after: former, context(sounds, calendars, patience, on: disk), patience, on: disk)
   }
 
   /// Reads the config, if `former` are the settings in force before.
-  @Blocking static func read(
-    name: String, after former: SettingsInForce, _ context: ReadingContext, _ patience: Patience
+  static func read(
+    name: String, after former: SettingsInForce, _ context: ReadingContext, _ patience: Patience,
+    on disk: Disk
   ) -> ConfigInForce {
     let path = former.config
     // Ask for the time first: if the file is saved before it is read, it is read again.
-    let saved = try? patience.wait(for: path) { DurableFile.saved(path) }
-    if let reading = read(path, name: name, in: context, patience) {
+    let saved = try? patience.wait(for: path, on: disk) { DurableFile.saved(path, on: $0) }
+    if let reading = read(path, name: name, in: context, patience, on: disk) {
       let (settings, configuration) = former.replaced(by: reading, in: contextOfCopies)
       return ConfigInForce(
         reading: reading, saved: saved ?? nil, settings: settings, configuration: configuration)
@@ -78,9 +81,9 @@ public enum ConfigFile {
     // is not there at the moment. Then all settings stay. Nothing is lost if there never was a
     // file.
     let folder = Path.folder(of: path)
-    let age = try? patience.wait(for: folder) { () -> Bool? in
-      guard Path.link(at: path) == nil else { return nil }
-      return Folder.wasChanged(folder, within: goneFor)
+    let age = try? patience.wait(for: folder, on: disk) { disk -> Bool? in
+      guard Path.link(at: path, on: disk) == nil else { return nil }
+      return Folder.wasChanged(folder, within: goneFor, on: disk)
     }
     if let isRecent = age ?? nil, !former.isGone, !former.text.isEmpty {
       read.isGoing = isRecent
@@ -92,12 +95,20 @@ public enum ConfigFile {
 
   /// Writes the settings that were last in force to the config again. Returns false, and changes
   /// nothing, if the config is there.
-  @Blocking public static func restore(_ settings: SettingsInForce) throws(FileError) -> Bool {
-    var isRestored = false
+  public static func restore(_ settings: SettingsInForce, on disk: Disk) throws(FileError) -> Bool {
+    try create(settings.config, Array(settings.text.utf8), on: disk)
+  }
+
+  /// Makes the config at `path`. Returns false, and changes nothing, if the config is there, or if
+  /// another program is making it now.
+  public static func create(
+    _ path: String, _ text: [UInt8], on disk: Disk
+  ) throws(FileError) -> Bool {
+    var isMade = false
     do throws(SharedFile.Failure<Never>) {
-      try SharedFile.revise(settings.config, limit: Configuration.largestFile) { bytes in
-        isRestored = bytes == nil
-        return isRestored ? Array(settings.text.utf8) : nil
+      try SharedFile.revise(path, limit: Configuration.largestFile, on: disk) { bytes in
+        isMade = bytes == nil
+        return isMade ? text : nil
       }
     } catch {
       switch error {
@@ -105,14 +116,14 @@ public enum ConfigFile {
       case .busy: return false
       }
     }
-    return isRestored
+    return isMade
   }
 
-  @Blocking static func read(
-    _ path: String, name: String, in context: ReadingContext, _ patience: Patience
+  static func read(
+    _ path: String, name: String, in context: ReadingContext, _ patience: Patience, on disk: Disk
   ) -> Reading? {
     do throws(FileError) {
-      let bytes = try patience.read(path, limit: Configuration.largestFile)
+      let bytes = try patience.read(path, limit: Configuration.largestFile, on: disk)
       return Configuration.read(bytes, file: name, in: context)
     } catch {
       if error.isMissing { return nil }
@@ -129,30 +140,30 @@ public enum ConfigFile {
   }
 
   /// Returns a context that looks up the zones, sounds, cities and calendars that a config names.
-  /// Each lookup waits for a disk as long as `patience` lasts, so use the context on a thread that
-  /// may block. Use it only on the thread that made it, because the calendars are kept without a
-  /// lock.
-  @Blocking static func context(
-    _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience()
+  /// Each lookup waits for a disk as long as `patience` lasts, so the context keeps `disk`. Use it
+  /// only on the thread that made it, because the calendars are kept without a lock.
+  static func context(
+    _ sounds: SoundLibrary, _ calendars: CalendarFiles? = nil, _ patience: Patience = Patience(),
+    on disk: Disk
   ) -> ReadingContext {
-    let cities = CityFile(sounds.locations, patience)
+    let cities = CityFile(sounds.locations, patience, on: disk)
     let calendars = calendars ?? CalendarFiles(sounds.locations, patience)
     var context = contextOfCopies
     context.zoneNames = { ZoneFiles().names }
-    context.isKnownSound = { name in Blocking.here { sounds.exists(name, patience) } }
-    context.soundProblem = { name in Blocking.here { sounds.problem(of: name, patience) } }
+    context.isKnownSound = { sounds.exists($0, patience, on: disk) }
+    context.soundProblem = { sounds.problem(of: $0, patience, on: disk) }
     context.soundNames = {
-      let names = Blocking.here { try? patience.wait(for: "sounds") { sounds.all().map(\.name) } }
+      let names = try? patience.wait(for: "sounds", on: disk) { sounds.all(on: $0).map(\.name) }
       return names ?? []
     }
     context.cities = { names in
-      Blocking.here { try? patience.wait(for: "cities") { cities.find(names) } } ?? nil
+      (try? patience.wait(for: "cities", on: disk) { cities.find(names, on: $0) }) ?? nil
     }
     context.cityNames = {
-      Blocking.here { try? patience.wait(for: "cities") { cities.guesses } } ?? []
+      (try? patience.wait(for: "cities", on: disk) { cities.guesses(on: $0) }) ?? []
     }
-    context.calendar = { name, zone in Blocking.here { calendars.calendar(name, zone) } }
-    context.unreadCalendars = { name, zone in Blocking.here { calendars.unread(name, zone) } }
+    context.calendar = { calendars.calendar($0, $1, on: disk) }
+    context.unreadCalendars = { calendars.unread($0, $1, on: disk) }
     context.calendarRemarks = { calendars.remarks(of: $0) }
     return context
   }

@@ -75,10 +75,10 @@ import System
     let patience = Patience(onLateAnswer: { [weak self] in
       Worker.onMain { [weak self] in self?.read() }
     })
-    Worker.once("config") { [weak self] in
+    Worker.once("config") { [weak self] disk in
       let calendars = CalendarFiles(sounds.locations, inForce: former.calendars, patience)
-      let context = ConfigFile.context(sounds, calendars, patience)
-      let read = ConfigFile.read(name: path, after: former, context, patience)
+      let context = ConfigFile.context(sounds, calendars, patience, on: disk)
+      let read = ConfigFile.read(name: path, after: former, context, patience, on: disk)
       let named = read.reading?.isTOML == true ? [path] + calendars.paths : nil
       Worker.onMain { [weak self] in
         self?.watch(named)

@@ -52,8 +52,8 @@ public struct Locations: Sendable {
 
   /// Whether `path` leads to the config. The same file can have several paths, for example because
   /// of a symbolic link.
-  @Blocking public func isConfig(_ path: String) -> Bool {
-    path == config || Path.isOneFile(path, config)
+  public func isConfig(_ path: String, on disk: Disk) -> Bool {
+    path == config || Path.isOneFile(path, config, on: disk)
   }
 
   /// Returns the path of a file that the config names. The name may be an absolute path, or
@@ -67,14 +67,14 @@ public struct Locations: Sendable {
 
   /// The folder with the translations; nil if there is none. Data folders whose disk hangs, or that
   /// have a damaged translation, are skipped.
-  @Blocking public var catalogues: String? {
+  public func catalogues(on disk: Disk) -> String? {
     let patience = Patience(Self.startPatience)
     return dataFolders.map { $0 + "/belfry/locale" }.first { folder in
-      let languages = try? patience.wait(for: folder) { Folder.names(in: folder) }
+      let languages = try? patience.wait(for: folder, on: disk) { Folder.names(in: folder, on: $0) }
       guard let languages, !languages.isEmpty else { return false }
       return languages.map { "\(folder)/\($0)/LC_MESSAGES/belfry.mo" }.allSatisfy { file in
         do throws(FileError) {
-          let bytes = try patience.read(file, limit: CatalogueFile.longest)
+          let bytes = try patience.read(file, limit: CatalogueFile.longest, on: disk)
           if CatalogueFile.isIntact(bytes) { return true }
           Log.warning("\(file) is damaged, so its texts are not used")
           return false
@@ -85,10 +85,10 @@ public struct Locations: Sendable {
 
   /// Belfry's icons, or the icon theme's alarm icon if Belfry's icons are not installed. Data
   /// folders whose disk hangs are skipped.
-  @Blocking public var icons: Icons {
+  public func icons(on disk: Disk) -> Icons {
     let patience = Patience(Self.startPatience)
     func file(_ icon: String) -> String? {
-      patience.firstFile(dataFolders.map { "\($0)/icons/hicolor/\(icon)" })
+      patience.firstFile(dataFolders.map { "\($0)/icons/hicolor/\(icon)" }, on: disk)
     }
     var icons = Icons()
     let name = "org.belfry.Belfry"

@@ -10,7 +10,7 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension ConfigEditor {
+extension ConfigEditor {
   /// An `[[alarm]]`, `[[timer]]` or `[[clock]]` to add to the config.
   public struct NewEntry: Hashable, Sendable {
     public var list: String
@@ -53,10 +53,10 @@ import TOML
   }
 
   /// Adds those of `entries` that are valid and not yet in the config, all of them or none.
-  public func add(_ entries: [NewEntry]) throws(Failure) -> Sorting {
+  public func add(_ entries: [NewEntry], on disk: Disk) throws(Failure) -> Sorting {
     var sorting = Sorting()
-    try revise { before throws(Failure) in
-      sorting = sorted(entries, before)
+    try revise(on: disk) { before throws(Failure) in
+      sorting = sorted(entries, before, on: disk)
       return sorting.new.map(\.list).unique.map { list in
         .add(to: list, sorting.new.filter { $0.list == list }.map(\.settings))
       }
@@ -64,14 +64,14 @@ import TOML
     return sorting
   }
 
-  private func sorted(_ entries: [NewEntry], _ before: Reading) -> Sorting {
+  private func sorted(_ entries: [NewEntry], _ before: Reading, on disk: Disk) -> Sorting {
     var sorting = Sorting()
     var known = Set(Likeness.all(of: before.configuration))
     // The state of an alarm is stored under its id, so a new alarm must not get the id of an alarm
     // that existed before.
     var ids = Set(before.alarmNames.compactMap(\.self)).union(state.alarms.keys)
     var names = Set(before.configuration.timers.map(\.name)).union(before.faultyTimers)
-    let (context, zones) = (context, Zones())
+    let (context, zones) = (context(on: disk), Zones())
     for var entry in entries {
       var reading = Configuration.read(Array(entry.text.utf8), file: "", in: context)
       while let (index, reason) = Self.expendable(in: entry, reading) {

@@ -8,17 +8,17 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension ConfigEditor {
+extension ConfigEditor {
   /// Adds a pause after the existing ones. Returns the number of the new pause, and the alarms that
   /// it silences.
-  public func add(_ pause: Pause) throws(Failure) -> (number: Int, alarms: [Alarm]) {
+  public func add(_ pause: Pause, on disk: Disk) throws(Failure) -> (number: Int, alarms: [Alarm]) {
     try check(label: pause.label)
     let texts = [("group", pause.group), ("label", pause.label)]
     let settings =
       [Setting("from", date: pause.from)]
       + (pause.until.map { [Setting("until", date: $0)] } ?? [])
       + texts.compactMap { key, text in text.map { Setting(key, text: $0) } }
-    let after = try revise { before throws(Failure) in
+    let after = try revise(on: disk) { before throws(Failure) in
       let alarms = before.configuration.alarms
       if let group = pause.group, !alarms.contains(where: { $0.group == group }) {
         throw .missing(Self.unknown(group: group, among: alarms))
@@ -33,13 +33,13 @@ import TOML
   public typealias RemovedPauses = (pauses: [(number: Int, pause: Pause)], alarms: [Alarm])
 
   /// Removes all pauses that cover `today`.
-  public func resume(on today: CivilDate) throws(Failure) -> RemovedPauses {
-    try removePauses { pauses in pauses.indices.filter { pauses[$0].covers(today) } }
+  public func resume(on today: CivilDate, on disk: Disk) throws(Failure) -> RemovedPauses {
+    try removePauses(on: disk) { pauses in pauses.indices.filter { pauses[$0].covers(today) } }
   }
 
   /// Removes the pause at position `number`, counted from 1.
-  public func removePause(_ number: Int) throws(Failure) -> RemovedPauses {
-    try removePauses { pauses throws(Failure) in
+  public func removePause(_ number: Int, on disk: Disk) throws(Failure) -> RemovedPauses {
+    try removePauses(on: disk) { pauses throws(Failure) in
       if number > 0, number <= pauses.count { return [number - 1] }
       throw .missing(
         pauses.isEmpty
@@ -51,10 +51,10 @@ import TOML
 
   /// Removes the pauses whose indices `choose` returns.
   private func removePauses(
-    _ choose: ([Pause]) throws(Failure) -> [Int]
+    on disk: Disk, _ choose: ([Pause]) throws(Failure) -> [Int]
   ) throws(Failure) -> RemovedPauses {
     var removed: [(Int, Pause)] = []
-    let after = try revise { before throws(Failure) in
+    let after = try revise(on: disk) { before throws(Failure) in
       let pauses = before.configuration.pauses
       let places = try choose(pauses)
       removed = places.map { ($0 + 1, pauses[$0]) }

@@ -17,7 +17,7 @@ public struct SoundLibrary: Sendable {
   let locations: Locations
   /// Returns why the file at a path cannot be played; nil if it can be played, or if that is not
   /// known. The agent and the commands that check sounds set this.
-  public var judge: (@Blocking @Sendable (_ path: String) -> Problem?)?
+  public var judge: (@Sendable (_ path: String, Disk) -> Problem?)?
 
   public init(_ locations: Locations) { self.locations = locations }
 
@@ -58,16 +58,16 @@ public struct SoundLibrary: Sendable {
 
   /// Returns all sounds, sorted by name. If several sounds have the same name, only the sound that
   /// would be played is returned.
-  @Blocking public func all() -> [Sound] { sounds(in: folders) }
+  public func all(on disk: Disk) -> [Sound] { sounds(in: folders, on: disk) }
 
   /// Returns Belfry's ringtones, without the sound theme of the desktop.
-  @Blocking public func ringtones() -> [Sound] { sounds(in: ringtoneFolders) }
+  public func ringtones(on disk: Disk) -> [Sound] { sounds(in: ringtoneFolders, on: disk) }
 
-  @Blocking private func sounds(in folders: [String]) -> [Sound] {
+  private func sounds(in folders: [String], on disk: Disk) -> [Sound] {
     var found: [String: String] = [:]
     let patience = Patience()
     for folder in folders {
-      for path in sounds(in: folder, patience) {
+      for path in sounds(in: folder, patience, on: disk) {
         let file = String(Path.name(of: path))
         guard let dot = file.lastIndex(of: ".") else { continue }
         let (name, ending) = (String(file[..<dot]), String(file[dot...].dropFirst()))
@@ -80,9 +80,9 @@ public struct SoundLibrary: Sendable {
     return found.map { Sound(name: $0.key, path: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  @Blocking private func sounds(in folder: String, _ patience: Patience) -> [String] {
+  private func sounds(in folder: String, _ patience: Patience, on disk: Disk) -> [String] {
     do throws(FileError) {
-      return try patience.wait(for: folder) { SoundFolder.sounds(in: folder) }
+      return try patience.wait(for: folder, on: disk) { SoundFolder.sounds(in: folder, on: $0) }
     } catch {
       Log.warning("\(error)")
       return []
@@ -91,9 +91,11 @@ public struct SoundLibrary: Sendable {
 
   /// Whether `name` means an existing file, or a folder with sounds. If the disk hangs, this waits
   /// only as long as `patience` lasts, and then returns true, because the sound may exist.
-  @Blocking public func exists(_ name: String, _ patience: Patience) -> Bool {
+  public func exists(_ name: String, _ patience: Patience, on disk: Disk) -> Bool {
     do throws(FileError) {
-      return try patience.wait(for: name) { candidates(name).contains(where: Self.hasSound) }
+      return try patience.wait(for: name, on: disk) { disk in
+        candidates(name).contains { Self.hasSound($0, on: disk) }
+      }
     } catch {
       Log.warning("whether there is a sound \(name) is not known yet: \(error.reason)")
       return true
@@ -103,12 +105,14 @@ public struct SoundLibrary: Sendable {
   /// Returns what is wrong with the sound `name`: an address, a folder without sounds, or files
   /// that cannot be played. Nil if nothing is known to be wrong, or if there is no file and no
   /// folder with that name.
-  @Blocking public func problem(of name: String, _ patience: Patience) -> Problem? {
+  public func problem(of name: String, _ patience: Patience, on disk: Disk) -> Problem? {
     if Locations.isAddress(name) { return Locations.problem(ofAddress: name) }
     let folder = locations.path(of: name)
     // The only error is that the disk does not answer.
-    let isFolder = try? patience.wait(for: folder) { Folder.isFolder(folder) }
-    guard isFolder == true, !exists(name, patience) else { return unplayable(name, patience) }
+    let isFolder = try? patience.wait(for: folder, on: disk) { Folder.isFolder(folder, on: $0) }
+    guard isFolder == true, !exists(name, patience, on: disk) else {
+      return unplayable(name, patience, on: disk)
+    }
     let endings = SoundFolder.endings.joined(separator: ", ")
     return (
       Message("there is no sound in the folder \(TerminalText.quoted(name))"),
@@ -121,13 +125,14 @@ public struct SoundLibrary: Sendable {
 
   /// Returns why none of the files that `name` means can be played; nil if one can, or if that is
   /// not known.
-  @Blocking public func unplayable(_ name: String, _ patience: Patience) -> Problem? {
+  public func unplayable(_ name: String, _ patience: Patience, on disk: Disk) -> Problem? {
     guard let judge else { return nil }
     var problem: Problem?
-    for path in existing(name, patience) {
-      let inside = (try? patience.wait(for: path) { SoundFolder.sounds(in: path) }) ?? []
+    for path in existing(name, patience, on: disk) {
+      let inside =
+        (try? patience.wait(for: path, on: disk) { SoundFolder.sounds(in: path, on: $0) }) ?? []
       for file in inside.isEmpty ? [path] : inside.prefix(Self.mostJudged) {
-        guard let found = judge(file) else { return nil }
+        guard let found = judge(file, disk) else { return nil }
         problem = problem ?? found
       }
     }
@@ -137,23 +142,25 @@ public struct SoundLibrary: Sendable {
   /// Converts the name of a sound that a user typed to the name for the config. A word without a
   /// slash is the name of a sound if there is one with that name. Otherwise it may be a file or
   /// folder in the current folder. See also `Locations.typed`.
-  @Blocking public func typed(_ name: String) -> String {
-    if OutsideText.hasSlash(name) || exists(name, Patience()) { return Locations.typed(name) }
+  public func typed(_ name: String, on disk: Disk) -> String {
+    if OutsideText.hasSlash(name) || exists(name, Patience(), on: disk) {
+      return Locations.typed(name)
+    }
     let here = Locations.typed("./" + name)
-    return exists(here, Patience()) ? here : name
+    return exists(here, Patience(), on: disk) ? here : name
   }
 
   /// Returns the paths that `name` may mean and that lead to a file or a folder with sounds. Skips
   /// a path whose disk does not answer.
-  @Blocking public func existing(_ name: String, _ patience: Patience) -> [String] {
+  public func existing(_ name: String, _ patience: Patience, on disk: Disk) -> [String] {
     candidates(name).filter { path in
       // The only error is that the disk does not answer.
-      (try? patience.wait(for: path) { Self.hasSound(path) }) == true
+      (try? patience.wait(for: path, on: disk) { Self.hasSound(path, on: $0) }) == true
     }
   }
 
-  @Blocking private static func hasSound(_ path: String) -> Bool {
-    Folder.hasFile(path) || !SoundFolder.sounds(in: path).isEmpty
+  private static func hasSound(_ path: String, on disk: Disk) -> Bool {
+    Folder.hasFile(path, on: disk) || !SoundFolder.sounds(in: path, on: disk).isEmpty
   }
 
   /// Whether `name` can mean the file at `path`.

@@ -15,13 +15,13 @@ public enum StateFile {
 
   /// Reads the state at `path`. `problem` describes the first problem with the file; nil if there
   /// is none. If `patience` is nil, waits for the disk without limit.
-  @Blocking public static func read(
-    _ path: String, _ patience: Patience? = Patience()
+  public static func read(
+    _ path: String, _ patience: Patience? = Patience(), on disk: Disk
   ) -> (state: State, problem: Message?) {
     do throws(FileError) {
       let bytes =
-        if let patience { try patience.read(path, limit: limit) } else {
-          try DurableFile.read(path, limit: limit)
+        if let patience { try patience.read(path, limit: limit, on: disk) } else {
+          try DurableFile.read(path, limit: limit, on: disk)
         }
       let (state, problems) = StateText.parse(bytes)
       return (state, problems.first.map { Message("\(path): \($0)") })
@@ -32,13 +32,13 @@ public enum StateFile {
 
   /// Returns the settings in force that the agent stored; nil if they cannot be read, or belong to
   /// another config. If `patience` is nil, waits for the disk without limit.
-  @Blocking public static func settings(
-    _ locations: Locations, _ patience: Patience? = nil
+  public static func settings(
+    _ locations: Locations, _ patience: Patience? = nil, on disk: Disk
   ) -> SettingsInForce? {
     let path = locations.settings
     let bytes =
-      if let patience { try? patience.read(path, limit: limit) } else {
-        try? DurableFile.read(path, limit: limit)
+      if let patience { try? patience.read(path, limit: limit, on: disk) } else {
+        try? DurableFile.read(path, limit: limit, on: disk)
       }
     return bytes.flatMap { SettingsText.parse($0) }
       .flatMap { $0.config == locations.config ? $0 : nil }
@@ -46,18 +46,18 @@ public enum StateFile {
 
   /// Returns the number of free bytes that are needed to write the state at `path` again, while the
   /// old file still exists.
-  @Blocking public static func size(_ path: String) -> Int {
-    max(4096, DurableFile.size(of: path) ?? 0)
+  public static func size(_ path: String, on disk: Disk) -> Int {
+    max(4096, DurableFile.size(of: path, on: disk) ?? 0)
   }
 
   /// Renames the state and the settings in force, because an agent crashes each time that it starts
   /// with them. Returns their new paths. Earlier files that were set aside are kept.
-  @Blocking static func setAside(_ locations: Locations) throws(FileError) -> [String] {
+  static func setAside(_ locations: Locations, on disk: Disk) throws(FileError) -> [String] {
     var moved: [String] = []
-    for path in [locations.state, locations.settings] where Folder.hasFile(path) {
+    for path in [locations.state, locations.settings] where Folder.hasFile(path, on: disk) {
       let names = (1...9).map { $0 == 1 ? "\(path).crashed" : "\(path).crashed-\($0)" }
-      let name = names.first { !Folder.hasFile($0) } ?? names[0]
-      try DurableFile.move(path, to: name)
+      let name = names.first { !Folder.hasFile($0, on: disk) } ?? names[0]
+      try DurableFile.move(path, to: name, on: disk)
       moved.append(name)
     }
     return moved
@@ -66,14 +66,14 @@ public enum StateFile {
   /// Copies a state that cannot be read completely to another path, and returns that path. The file
   /// also stays in its place, because `read` may have found valid parts in it. Anything else, such
   /// as a folder, or a file that cannot be read now, is moved to that path instead.
-  @Blocking public static func keep(_ path: String) throws(FileError) -> String {
+  public static func keep(_ path: String, on disk: Disk) throws(FileError) -> String {
     let kept = path + ".unreadable"
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try DurableFile.read(path, limit: limit) } catch {
-      try DurableFile.move(path, to: kept)
+    do throws(FileError) { bytes = try DurableFile.read(path, limit: limit, on: disk) } catch {
+      try DurableFile.move(path, to: kept, on: disk)
       return kept
     }
-    try DurableFile.replace(kept, with: bytes)
+    try DurableFile.replace(kept, with: bytes, on: disk)
     return kept
   }
 }

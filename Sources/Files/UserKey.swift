@@ -8,23 +8,23 @@ import System
 
 public enum UserKey {
   /// Returns the user's key. The key is created if there is none yet.
-  @Blocking public static func made(_ locations: Locations) throws(FileError) -> String {
-    if let key = stored(locations) { return key }
+  public static func made(_ locations: Locations, on disk: Disk) throws(FileError) -> String {
+    if let key = stored(locations, on: disk) { return key }
     let key = SystemFile.line("/proc/sys/kernel/random/uuid") ?? ""
-    try Patience(.seconds(1)).wait(for: locations.key) { () throws(FileError) in
-      try DurableFile.makeFolder(locations.stateFolder)
-      try DurableFile.replace(locations.key, with: Array(key.utf8))
+    try Patience(.seconds(1)).wait(for: locations.key, on: disk) { disk throws(FileError) in
+      try DurableFile.makeFolder(locations.stateFolder, on: disk)
+      try DurableFile.replace(locations.key, with: Array(key.utf8), on: disk)
     }
     return key
   }
 
-  @Blocking public static func matches(_ text: String, _ locations: Locations) -> Bool {
-    !text.isEmpty && stored(locations) == text
+  public static func matches(_ text: String, _ locations: Locations, on disk: Disk) -> Bool {
+    !text.isEmpty && stored(locations, on: disk) == text
   }
 
   /// Returns the stored key; nil if there is no key, or if the disk does not answer.
-  @Blocking private static func stored(_ locations: Locations) -> String? {
-    let bytes = try? Patience(.seconds(1)).read(locations.key, limit: 1000)
+  private static func stored(_ locations: Locations, on disk: Disk) -> String? {
+    let bytes = try? Patience(.seconds(1)).read(locations.key, limit: 1000, on: disk)
     return bytes.map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

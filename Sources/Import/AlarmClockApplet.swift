@@ -12,21 +12,21 @@ import Language
 import Scheduling
 import System
 
-@Blocking extension Import {
-  mutating func readAlarmClockApplet() throws(Failure) {
+extension Import {
+  mutating func readAlarmClockApplet(on disk: Disk) throws(Failure) {
     let root = "/io/github/alarm-clock-applet/"
     let paths = StoredSettings.paths(
       configHome, home: locations.home, flatpak: "io.github.alarm-clock-applet")
-    try readFiles(paths, of: "Alarm Clock Applet") { found, path, bytes throws(Failure) in
+    try readFiles(paths, of: "Alarm Clock Applet", on: disk) { found, path, bytes throws(Failure) in
       let settings = try StoredSettings(path, bytes)
       let list = found.value(settings, root + "alarms", type: "au") { value in
         if case .array(of: "u", let numbers) = value { numbers.compactMap(\.uint32) } else { nil }
       }
-      for number in list ?? [] { found.readApplet(settings, "\(root)alarm-\(number)/") }
+      for number in list ?? [] { found.readApplet(settings, "\(root)alarm-\(number)/", on: disk) }
     }
   }
 
-  private mutating func readApplet(_ settings: StoredSettings, _ folder: String) {
+  private mutating func readApplet(_ settings: StoredSettings, _ folder: String, on disk: Disk) {
     func text(_ key: String, _ found: inout Import) -> String? {
       found.value(settings, folder + key, type: "s", \.string)
     }
@@ -55,8 +55,8 @@ import System
     for key in settings.keys(in: folder) where !Self.appletKeys.contains(key) {
       remarks.append(tr("\(name): the unknown setting \(key)"))
     }
-    if !isTimer { return add(alarm) }
-    addTimer(label, seconds: seconds, sound: sound(alarm.sound, of: name))
+    if !isTimer { return add(alarm, on: disk) }
+    addTimer(label, seconds: seconds, sound: sound(alarm.sound, of: name, on: disk))
   }
 
   /// The keys of an alarm. `timestamp` is the moment of its next ring.

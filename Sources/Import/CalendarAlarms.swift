@@ -25,17 +25,18 @@ extension CalendarItem.Property {
   }
 }
 
-@Blocking extension Import {
-  mutating func readCalendar(_ path: String) throws(Failure) {
+extension Import {
+  mutating func readCalendar(_ path: String, on disk: Disk) throws(Failure) {
     let found: (items: [CalendarItem], remarks: [Message])
-    do throws(CalendarItem.Failure) { found = try CalendarItem.read(path, at: now) } catch {
+    do throws(CalendarItem.Failure) { found = try CalendarItem.read(path, at: now, on: disk) } catch
+    {
       let hint = error.hint.map { "; " + tr($0) } ?? ""
       throw Failure(message: tr(error.message) + hint)
     }
     remarks += found.remarks.map { tr($0) }
     let imported = found.items.filter { item in
       let count = entries.count
-      read(item)
+      read(item, on: disk)
       return entries.count > count
     }
     remark(unreadOf: imported)
@@ -72,7 +73,7 @@ extension CalendarItem.Property {
     remarks.append(tr("properties for which an alarm has no setting: \(list)"))
   }
 
-  private mutating func read(_ item: CalendarItem) {
+  private mutating func read(_ item: CalendarItem, on disk: Disk) {
     let title = Self.name(of: item, item.alarms.first ?? [])
     let status = item["STATUS"]?.value
     if status == "CANCELLED" { return remarks.append(tr("\(title): it is cancelled")) }
@@ -94,7 +95,9 @@ extension CalendarItem.Property {
     }
     var rings: [[CalendarItem.Property]] = []
     for alarm in alarms where isRing(alarm, of: item) { rings.append(alarm) }
-    for each in rings.map(trigger).unique { add(item, rings.filter { trigger($0) == each }) }
+    for each in rings.map(trigger).unique {
+      add(item, rings.filter { trigger($0) == each }, on: disk)
+    }
   }
 
   /// Returns whether this alarm should ring. If it does something else, such as sending an e-mail,
@@ -113,7 +116,9 @@ extension CalendarItem.Property {
     return false
   }
 
-  private mutating func add(_ item: CalendarItem, _ alarms: [[CalendarItem.Property]]) {
+  private mutating func add(
+    _ item: CalendarItem, _ alarms: [[CalendarItem.Property]], on disk: Disk
+  ) {
     let texts = ["SUMMARY", "DESCRIPTION"]
     let first = alarms.first { alarm in alarm.contains { texts.contains($0.name) } } ?? alarms[0]
     let name = Self.name(of: item, first)
@@ -135,7 +140,7 @@ extension CalendarItem.Property {
       // KOrganizer and KAlarm can switch off an alarm.
       alarm.isEnabled = alarms.contains { item["X-KDE-KCALCORE-ENABLED", in: $0]?.value != "FALSE" }
       readKAlarm(item, alarms, &alarm)
-      add(alarm)
+      add(alarm, on: disk)
       readRepeats(item, alarms, name)
     } catch {
       remarks.append(tr("\(name): \(error.message)"))

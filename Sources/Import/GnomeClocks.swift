@@ -12,16 +12,16 @@ import Language
 import Scheduling
 import System
 
-@Blocking extension Import {
+extension Import {
   private static let gnomeClocks = "org.gnome.clocks"
 
-  mutating func readGnomeClocks() throws(Failure) {
+  mutating func readGnomeClocks(on disk: Disk) throws(Failure) {
     let paths = StoredSettings.paths(configHome, home: locations.home, flatpak: Self.gnomeClocks)
-    try readFiles(paths, of: "GNOME Clocks") { found, path, bytes throws(Failure) in
+    try readFiles(paths, of: "GNOME Clocks", on: disk) { found, path, bytes throws(Failure) in
       let settings = try StoredSettings(path, bytes)
-      for alarm in found.items("alarms", settings) { found.readGnomeAlarm(alarm) }
+      for alarm in found.items("alarms", settings) { found.readGnomeAlarm(alarm, on: disk) }
       for timer in found.items("timers", settings) { found.readGnomeTimer(timer) }
-      for clock in found.items("world-clocks", settings) { found.readGnomeClock(clock) }
+      for clock in found.items("world-clocks", settings) { found.readGnomeClock(clock, on: disk) }
     }
   }
 
@@ -64,7 +64,7 @@ import System
     field(key, of: item) { Self.whole(Self.number($0), 1...1440) }
   }
 
-  private mutating func readGnomeAlarm(_ item: Variant) {
+  private mutating func readGnomeAlarm(_ item: Variant, on disk: Disk) {
     let hour = field("hour", of: item, Self.number) ?? -1
     let minute = field("minute", of: item, Self.number) ?? -1
     var alarm = Alarm(
@@ -82,14 +82,14 @@ import System
     alarm.snooze = minutes("snooze_minutes", of: item)
     alarm.ringFor = minutes("ring_minutes", of: item)
     alarm.isEnabled = isOn(item, alarm)
-    if let uri = field("sound_uri", of: item, \.string) { readGnomeSound(uri, &alarm) }
+    if let uri = field("sound_uri", of: item, \.string) { readGnomeSound(uri, &alarm, on: disk) }
     remark(
       unknownOf: item,
       known: [
         "name", "id", "hour", "minute", "days", "snooze_minutes", "ring_minutes", "active",
         "ring_time", "sound_uri",
       ])
-    add(alarm)
+    add(alarm, on: disk)
   }
 
   /// Returns whether the alarm is on. Versions after 43 do not store `active`. They store the next
@@ -110,11 +110,11 @@ import System
     return InstantText.parse(isShort ? text + ":00" : text, in: nil, Zones())
   }
 
-  private mutating func readGnomeSound(_ uri: String, _ alarm: inout Alarm) {
+  private mutating func readGnomeSound(_ uri: String, _ alarm: inout Alarm, on disk: Disk) {
     if uri.hasPrefix("resource:") {
       remarks.append(tr("\(alarm.name): its sound, which is a part of that program: \(uri)"))
     } else {
-      alarm.sound = outside(Self.path(of: uri), of: Self.gnomeClocks)
+      alarm.sound = outside(Self.path(of: uri), of: Self.gnomeClocks, on: disk)
     }
   }
 
@@ -128,7 +128,7 @@ import System
   /// Reads a world clock. Its place has a name, the code of a weather station, and a position in
   /// radians. Belfry's table of cities may lack the place, and another town may have the same name.
   /// So a city with that name is used only if it is near the position.
-  private mutating func readGnomeClock(_ item: Variant) {
+  private mutating func readGnomeClock(_ item: Variant, on disk: Disk) {
     let place = item["location"]?.elements.last?.elements ?? []
     guard place.count == 5, let name = place[0].string, let code = place[1].string else {
       remarks.append(tr("a world clock of an unknown form"))
@@ -137,7 +137,8 @@ import System
     if code == "@UTC" { return addClock("timezone", "UTC") }
     let degrees = (place[3].elements.first ?? place[4].elements.first)?.elements
       .compactMap { $0.double.map { $0 * 180 / .pi } }
-    let near = (CityFile(locations).search(name, count: 50) ?? []).filter { city in
+    let near = (CityFile(locations, on: disk).search(name, count: 50, on: disk) ?? []).filter {
+      city in
       guard let degrees, degrees.count == 2 else { return true }
       return abs(city.latitude - degrees[0]) < 0.7 && abs(city.longitude - degrees[1]) < 1
     }

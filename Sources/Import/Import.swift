@@ -33,16 +33,16 @@ public struct Import: Sendable {
   init(_ locations: Locations) { self.locations = locations }
 
   /// Imports the alarms of `source`: either one of `programs`, or the path of an iCalendar file.
-  @Blocking public static func from(
-    _ source: String, _ locations: Locations
+  public static func from(
+    _ source: String, _ locations: Locations, on disk: Disk
   ) throws(Failure) -> Import {
     var found = Import(locations)
     switch source {
-    case "gnome-clocks": try found.readGnomeClocks()
-    case "kclock": try found.readKClock()
-    case "kalarm": try found.readKAlarm()
-    case "alarm-clock-applet": try found.readAlarmClockApplet()
-    default: try found.readCalendar(source)
+    case "gnome-clocks": try found.readGnomeClocks(on: disk)
+    case "kclock": try found.readKClock(on: disk)
+    case "kalarm": try found.readKAlarm(on: disk)
+    case "alarm-clock-applet": try found.readAlarmClockApplet(on: disk)
+    default: try found.readCalendar(source, on: disk)
     }
     // A user who has moved from the system's package of a program to its Flatpak may have every
     // alarm twice.
@@ -58,14 +58,14 @@ public struct Import: Sendable {
 
   /// Reads the files of `paths` that exist and passes each of them to `read`. If a file cannot be
   /// read, adds a remark and goes on. Throws if there is no file, or if none of them can be read.
-  @Blocking mutating func readFiles(
+  mutating func readFiles(
     _ paths: [String], of program: String,
-    _ read: @Blocking (inout Import, _ path: String, _ bytes: [UInt8]) throws(Failure) -> Void
+    on disk: Disk, _ read: (inout Import, _ path: String, _ bytes: [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     var (failures, count): ([Failure], Int) = ([], 0)
     for path in paths {
       do throws(FileError) {
-        let bytes = try DurableFile.read(path, limit: Self.largestFile)
+        let bytes = try DurableFile.read(path, limit: Self.largestFile, on: disk)
         do throws(Failure) {
           try read(&self, path, bytes)
           count += 1
@@ -122,7 +122,7 @@ public struct Import: Sendable {
     var name: String { label.isEmpty ? time?.description ?? "" : label }
   }
 
-  @Blocking mutating func add(_ alarm: Alarm) {
+  mutating func add(_ alarm: Alarm, on disk: Disk) {
     typealias Setting = ConfigEditor.Setting
     guard let time = alarm.time else {
       remarks.append(tr("an alarm without a time: \(alarm.label)"))
@@ -134,7 +134,7 @@ public struct Import: Sendable {
     }
     if !alarm.label.isEmpty { settings.append(Setting("label", text: alarm.label)) }
     if !alarm.isEnabled { settings.append(Setting("enabled", flag: false)) }
-    if let sound = sound(alarm.sound, of: alarm.name) {
+    if let sound = sound(alarm.sound, of: alarm.name, on: disk) {
       settings.append(Setting("sound", text: sound))
     }
     if let minutes = alarm.snooze {
@@ -189,21 +189,21 @@ public struct Import: Sendable {
 
   /// Returns `path` if the sound file exists, and nil otherwise. If there is a path but no file,
   /// adds a remark.
-  @Blocking mutating func sound(_ path: String, of name: String) -> String? {
+  mutating func sound(_ path: String, of name: String, on disk: Disk) -> String? {
     if path.isEmpty { return nil }
-    if OutsideText.isAbsolute(path), Folder.hasFile(path) { return path }
+    if OutsideText.isAbsolute(path), Folder.hasFile(path, on: disk) { return path }
     remarks.append(tr("\(name): its sound \(path) is missing"))
     return nil
   }
 
   /// Returns where a file of the Flatpak `id` is for other programs. The Flatpak's own files are in
   /// `/app` only for itself. Any other path is returned unchanged.
-  @Blocking func outside(_ path: String, of id: String) -> String {
-    guard path.hasPrefix("/app/"), !Folder.hasFile(path) else { return path }
+  func outside(_ path: String, of id: String, on disk: Disk) -> String {
+    guard path.hasPrefix("/app/"), !Folder.hasFile(path, on: disk) else { return path }
     let places = ["\(dataHome)/flatpak", "/var/lib/flatpak"].map { folder in
       "\(folder)/app/\(id)/current/active/files" + path.dropFirst("/app".count)
     }
-    return places.first { Folder.hasFile($0) } ?? path
+    return places.first { Folder.hasFile($0, on: disk) } ?? path
   }
 
   /// Removes the backslashes from `text`. A character after a backslash is replaced by its value in

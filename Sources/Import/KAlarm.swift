@@ -13,23 +13,25 @@ import Scheduling
 import System
 import TOML
 
-@Blocking extension Import {
-  mutating func readKAlarm() throws(Failure) {
+extension Import {
+  mutating func readKAlarm(on disk: Disk) throws(Failure) {
     let flatpak = "\(locations.home)/.var/app/org.kde.kalarm"
     var calendars: [Calendar] = []
     for (config, data) in [(configHome, dataHome), ("\(flatpak)/config", "\(flatpak)/data")] {
       let path = data + "/kalarm/calendar.ics"
-      let named = listed(in: config + "/kalarmresources")
+      let named = listed(in: config + "/kalarmresources", on: disk)
       // KAlarm's own calendar is also read if the list of calendars is missing.
       if !named.contains(where: { $0.path == path }) { calendars.append(Calendar(path: path)) }
       calendars += named
     }
-    let there = calendars.unique.filter { DurableFile.size(of: $0.path) != nil }
+    let there = calendars.unique.filter { DurableFile.size(of: $0.path, on: disk) != nil }
     if there.isEmpty { throw Self.noData(of: "KAlarm", calendars.map(\.path)) }
     var failures: [Failure] = []
     for calendar in there {
       let count = entries.count
-      do throws(Failure) { try readCalendar(calendar.path) } catch { failures.append(error) }
+      do throws(Failure) { try readCalendar(calendar.path, on: disk) } catch {
+        failures.append(error)
+      }
       // KAlarm rings no alarm of a calendar that is switched off.
       if calendar.isEnabled { continue }
       for index in count..<entries.count { Self.switchOff(&entries[index]) }
@@ -44,11 +46,13 @@ import TOML
   }
 
   /// Returns the calendars with active alarms that the file at `path` lists.
-  private mutating func listed(in path: String) -> [Calendar] {
-    guard let bytes = try? DurableFile.read(path, limit: Self.largestFile),
+  private mutating func listed(in path: String, on disk: Disk) -> [Calendar] {
+    guard let bytes = try? DurableFile.read(path, limit: Self.largestFile, on: disk),
       let file = KeyFile(bytes)
     else {
-      if DurableFile.size(of: path) != nil { remarks.append(Self.damaged(path, "UTF-8").message) }
+      if DurableFile.size(of: path, on: disk) != nil {
+        remarks.append(Self.damaged(path, "UTF-8").message)
+      }
       return []
     }
     func isActive(_ key: String, _ group: String) -> Bool {
@@ -65,7 +69,7 @@ import TOML
       }
       if ["Dir", "Directory"].contains(file.value("Type", in: group)) {
         remarks.append(tr("a folder of calendars: \(path)"))
-      } else if DurableFile.size(of: path) == nil {
+      } else if DurableFile.size(of: path, on: disk) == nil {
         remarks.append(tr("a calendar that is missing: \(path)"))
       } else {
         calendars.append(Calendar(path: path, isEnabled: isActive("Enabled", group)))

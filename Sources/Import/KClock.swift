@@ -11,20 +11,20 @@ import Scheduling
 import System
 import Values
 
-@Blocking extension Import {
-  mutating func readKClock() throws(Failure) {
+extension Import {
+  mutating func readKClock(on disk: Disk) throws(Failure) {
     let folders = [configHome, "\(locations.home)/.var/app/org.kde.kclock/config"]
     let paths = folders.flatMap { folder in ["/kclockdrc", "/kclockrc"].map { folder + $0 } }
     // All timers have the same sound. It is stored beside the timers and not beside the presets.
     var sound: String?
-    try readFiles(paths, of: "KClock") { found, path, bytes throws(Failure) in
+    try readFiles(paths, of: "KClock", on: disk) { found, path, bytes throws(Failure) in
       guard let file = KeyFile(bytes) else { throw Self.damaged(path, "UTF-8") }
       for line in file.lines(of: "Alarms") {
-        if let item = found.json(line, path) { found.readKAlarmClock(item) }
+        if let item = found.json(line, path) { found.readKAlarmClock(item, on: disk) }
       }
       let timers = file.lines(of: "Timers")
       if let line = timers.last(where: { $0.key == "defaultAudio" }) {
-        sound = found.sound(Self.path(of: Self.text(line)), of: tr("timers"))
+        sound = found.sound(Self.path(of: Self.text(line)), of: tr("timers"), on: disk)
       }
       for line in timers + file.lines(of: "TimerPresets") where line.key != "defaultAudio" {
         guard ["timersList", "timerPresets"].contains(line.key) else {
@@ -75,7 +75,7 @@ import Values
     }
   }
 
-  private mutating func readKAlarmClock(_ item: Value) {
+  private mutating func readKAlarmClock(_ item: Value, on disk: Disk) {
     let hour = field("hours", of: item) { Self.whole($0.integer, 0...23) } ?? -1
     let minute = field("minutes", of: item) { Self.whole($0.integer, 0...59) } ?? -1
     var alarm = Alarm(
@@ -96,7 +96,7 @@ import Values
         "uuid", "name", "enabled", "hours", "minutes", "daysOfWeek", "audioPath", "ringDuration",
         "snoozeDuration", "snoozedLength",
       ])
-    add(alarm)
+    add(alarm, on: disk)
   }
 
   /// Adds a timer from KClock's background program, or a preset from KClock's window.

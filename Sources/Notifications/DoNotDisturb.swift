@@ -92,11 +92,11 @@ import System
 
   /// Whether the server whose name is `name` shows critical notifications, such as those of rings,
   /// in "do not disturb". In Plasma, the user can choose this, so for Plasma this waits for a disk.
-  public static func sparesCritical(_ name: String) -> Bool {
+  public static func sparesCritical(_ name: String, on disk: Disk) -> Bool {
     switch name {
     // Seen with SwayNotificationCenter 0.12.6: it shows critical notifications at once.
     case "gnome-shell", "SwayNotificationCenter": true
-    case "Plasma": plasmaSetting("CriticalInDndMode", "Notifications") != "false"
+    case "Plasma": plasmaSetting("CriticalInDndMode", "Notifications", on: disk) != "false"
     default: false
     }
   }
@@ -116,7 +116,7 @@ extension DoNotDisturb {
   /// `entry`, in `server`. `remedy` is the command that switches them on again. For servers other
   /// than GNOME Shell and Plasma, returns false and an empty `remedy`.
   public static func isSwitchedOff(
-    _ entry: String, by server: Notifier.Server
+    _ entry: String, by server: Notifier.Server, on disk: Disk
   ) -> (Bool, remedy: String) {
     switch server.name {
     case "gnome-shell":
@@ -135,7 +135,7 @@ extension DoNotDisturb {
         "\(program) --file plasmanotifyrc --group Applications --group \(entry) "
         + "--key ShowPopups --delete"
       return (
-        plasmaSetting("ShowPopups", "Applications][\(entry)") == "false", remedy: remedy
+        plasmaSetting("ShowPopups", "Applications][\(entry)", on: disk) == "false", remedy: remedy
       )
     default: return (false, remedy: "")
     }
@@ -143,13 +143,15 @@ extension DoNotDisturb {
 
   /// Returns the value of `key` in the section `section` of plasmanotifyrc; nil if the user has not
   /// changed it.
-  private static func plasmaSetting(_ key: String, _ section: String) -> String? {
+  private static func plasmaSetting(
+    _ key: String, _ section: String, on disk: Disk
+  ) -> String? {
     let home = Environment.value("HOME") ?? "/"
     let folder = Environment.value("XDG_CONFIG_HOME") ?? home + "/.config"
     let path = folder + "/plasmanotifyrc"
     // Plasma makes this file when the user first changes a setting. If the disk does not answer,
     // the setting is not known.
-    let read = Blocking.here { try? Patience().read(path, limit: 1 << 20) }
+    let read = try? Patience().read(path, limit: 1 << 20, on: disk)
     return read.flatMap(KeyFile.init)?.value(key, in: section)
   }
 }

@@ -46,7 +46,7 @@ final class NotificationThread: @unchecked Sendable {
   // MARK: - From the main loop
 
   func start(onEvent: @escaping OnEvent) {
-    NotificationLoop.perform { [self] in
+    NotificationLoop.perform { [self] _ in
       self.onEvent = onEvent
       // `notify_init` fails only if the name is empty.
       notify_init(applicationName)
@@ -56,13 +56,13 @@ final class NotificationThread: @unchecked Sendable {
 
   /// Handles an event of the server. `instance` identifies the server's process.
   func hear(_ event: Board.Event, from instance: String?) {
-    NotificationLoop.perform { [self] in
+    NotificationLoop.perform { [self] disk in
       guard onEvent != nil else { return }
       self.instance = instance
       switch event {
       case .listening:
         isSilent = false
-        recall()
+        recall(on: disk)
       case .gone: listeners = [:]
       default: break
       }
@@ -70,12 +70,12 @@ final class NotificationThread: @unchecked Sendable {
     }
   }
 
-  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] in handle(event) } }
+  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] _ in handle(event) } }
 
   /// Closes all notifications at the end of the program. Blocks for at most `limit`, and returns
   /// whether all are closed by then.
   func withdrawAll(within limit: Duration) -> Bool {
-    NotificationLoop.perform { [self] in
+    NotificationLoop.perform { [self] _ in
       let shown = board.numbers.values
       // Leave the file of numbers as it is: it may already belong to another process that replaces
       // this one.
@@ -85,7 +85,7 @@ final class NotificationThread: @unchecked Sendable {
     return NotificationLoop.finish(within: limit)
   }
 
-  func stop() { NotificationLoop.perform { [self] in end() } }
+  func stop() { NotificationLoop.perform { [self] _ in end() } }
 
   // MARK: - On its thread
 
@@ -106,20 +106,20 @@ final class NotificationThread: @unchecked Sendable {
     // now waiting on this thread's loop: signals that the server sent before it answered the last
     // call, and other events of the same moment. `finishBatch` examines all entries, so running it
     // for each event would take time.
-    timer = NotificationLoop.after(.zero) { [weak self] in self?.finishBatch() }
+    timer = NotificationLoop.after(.zero) { [weak self] disk in self?.finishBatch(on: disk) }
   }
 
   /// Called when all events so far are processed. Stores the numbers of the notifications. Then
   /// gives the board a `tick`: at once if the board's deadline has come, otherwise at the deadline.
-  private func finishBatch() {
-    remember()
+  private func finishBatch(on disk: Disk) {
+    remember(on: disk)
     guard let deadline = board.deadline else {
       timer = nil
       return
     }
     let delay = deadline - Self.now
     if delay <= .zero { return handle(.tick) }
-    timer = NotificationLoop.after(delay) { [weak self] in self?.handle(.tick) }
+    timer = NotificationLoop.after(delay) { [weak self] _ in self?.handle(.tick) }
   }
 
   private func carryOut(_ act: Board.Act) {
@@ -171,15 +171,15 @@ final class NotificationThread: @unchecked Sendable {
   }
 
   /// Finds out, only once, which notifications of a killed process this server still shows.
-  private func recall() {
+  private func recall(on disk: Disk) {
     guard !hasRecalled, let instance else { return }
     hasRecalled = true
-    handle(.inherited(memory.numbers(of: instance)))
+    handle(.inherited(memory.numbers(of: instance, on: disk)))
   }
 
-  private func remember() {
+  private func remember(on disk: Disk) {
     guard let instance, hasRecalled else { return }
-    memory.keep(board.numbers, of: instance)
+    memory.keep(board.numbers, of: instance, on: disk)
   }
 
   private static var now: Instant { Instant(microseconds: Int64(g_get_monotonic_time())) }
@@ -191,7 +191,7 @@ enum NotificationLoop {
   // Any thread may use a GMainContext.
   private nonisolated(unsafe) static let context: OpaquePointer = {
     nonisolated(unsafe) let context = g_main_context_new()
-    Worker.once("libnotify") {
+    Worker.once("libnotify") { _ in
       g_main_context_push_thread_default(context)
       while true { g_main_context_iteration(context, 1) }
     }
@@ -199,26 +199,26 @@ enum NotificationLoop {
   }()
 
   /// Runs `work` after all work that was given earlier.
-  static func perform(_ work: @escaping @Blocking @Sendable () -> Void) {
+  static func perform(_ work: @escaping @Sendable (Disk) -> Void) {
     g_main_context_invoke_full(
       context, G_PRIORITY_DEFAULT,
       { work in
-        Blocking.here(CContext<@Blocking @Sendable () -> Void>.value(of: work))
+        Disk.here(CContext<@Sendable (Disk) -> Void>.value(of: work))
         return 0
-      }, CContext<@Blocking @Sendable () -> Void>.retained(work), releaseContext)
+      }, CContext<@Sendable (Disk) -> Void>.retained(work), releaseContext)
   }
 
   /// Runs `work` after `delay`, unless the returned object is released before that.
   static func after(
-    _ delay: Duration, _ work: @escaping @Blocking @Sendable () -> Void
+    _ delay: Duration, _ work: @escaping @Sendable (Disk) -> Void
   ) -> Source {
-    Source(after: delay, on: context) { Blocking.here(work) }
+    Source(after: delay, on: context) { Disk.here(work) }
   }
 
   /// Waits at most `limit` until all work that was given earlier is done, and returns whether it is
   /// done. Use this only at the end of the program, because it blocks.
   static func finish(within limit: Duration) -> Bool {
-    Worker.wait(within: limit) { done in perform { done() } }
+    Worker.wait(within: limit) { done in perform { _ in done() } }
   }
 }
 
@@ -239,9 +239,9 @@ final class NotificationMemory {
 
   /// Returns the stored numbers that `server` gave; empty if the file is about another server
   /// process.
-  func numbers(of server: String) -> [String: UInt32] {
+  func numbers(of server: String, on disk: Disk) -> [String: UInt32] {
     // A missing or unreadable file means that nothing is known.
-    guard let path, let bytes = Blocking.here({ try? DurableFile.read(path, limit: 1 << 20) })
+    guard let path, let bytes = try? DurableFile.read(path, limit: 1 << 20, on: disk)
     else { return [:] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard let first = lines.first, first == server else { return [:] }
@@ -255,7 +255,7 @@ final class NotificationMemory {
   }
 
   /// Stores `numbers` in place of the numbers stored before.
-  func keep(_ numbers: [String: UInt32], of server: String) {
+  func keep(_ numbers: [String: UInt32], of server: String, on disk: Disk) {
     guard let path, kept?.numbers != numbers || kept?.server != server else { return }
     kept = (numbers, server)
     let lines = numbers.map { id, number in
@@ -263,6 +263,6 @@ final class NotificationMemory {
     }
     // If writing fails, a crash leaves a stale notification; nothing else is lost.
     let text = Array(("\(server)\n" + lines.sorted().joined()).utf8)
-    Blocking.here { try? DurableFile.replace(path, with: text) }
+    try? DurableFile.replace(path, with: text, on: disk)
   }
 }

@@ -33,7 +33,7 @@ final class OutputWatch: Sendable {
     self.onChange = onChange
     let output = Output(control: control)
     if control == device {
-      Worker(name: "sound server").perform { self.watch(otherwise: output) }
+      Worker(name: "sound server").perform { _ in self.watch(otherwise: output) }
     } else {
       report(output)  // The device belongs to a card, so no sound server is involved.
     }

@@ -44,33 +44,37 @@ final class Playback: @unchecked Sendable {
   }
 
   /// Opens the device and decodes the beginning of the sound, but starts nothing.
-  func prime() { perform { $0.attempt { playback throws(SoundTrouble) in try playback.begin() } } }
+  func prime() {
+    perform { playback, disk in
+      playback.attempt(on: disk) { playback throws(SoundTrouble) in try playback.begin(on: disk) }
+    }
+  }
 
   /// Starts the sound as soon as possible. The ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
-    perform { playback in
+    perform { playback, disk in
       // Without a sound server to ask, assume that the user is not in a call.
       if playback.request.isDiscreet, (try? SoundServer().isCallOn()) == true {
         Log.info("a call is on: no chime")
         return playback.report(.finished)
       }
       playback.due = (asked, origin)
-      playback.attempt { playback throws(SoundTrouble) in try playback.begin() }
+      playback.attempt(on: disk) { playback throws(SoundTrouble) in try playback.begin(on: disk) }
     }
   }
 
   /// Falls silent and closes the device, as soon as the worker's current call returns.
   func stop() {
     stopped.store(true, ordering: .relaxed)
-    worker.perform { self.close() }
+    worker.perform { self.close(on: $0) }
   }
 
   // MARK: - Functions that run on the worker
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  private func perform(_ work: @escaping @Blocking @Sendable (Playback) -> Void) {
-    worker.perform { if !self.isStopped { work(self) } }
+  private func perform(_ work: @escaping @Sendable (Playback, Disk) -> Void) {
+    worker.perform { disk in if !self.isStopped { work(self, disk) } }
   }
 
   private func report(_ report: SoundReport) {
@@ -78,27 +82,27 @@ final class Playback: @unchecked Sendable {
   }
 
   /// Runs `work`. If a file fails, begins again with the next file. If the device fails, gives up.
-  @Blocking private func attempt(_ work: @Blocking (Playback) throws(SoundTrouble) -> Void) {
+  private func attempt(on disk: Disk, _ work: (Playback) throws(SoundTrouble) -> Void) {
     var isAgain = false
     while !isStopped {
-      do throws(SoundTrouble) { return isAgain ? try begin() : try work(self) } catch {
+      do throws(SoundTrouble) { return isAgain ? try begin(on: disk) : try work(self) } catch {
         report(.trouble(error))
-        close()
+        close(on: disk)
         guard case .file = error else { return }
         isAgain = true
       }
     }
   }
 
-  @Blocking private func close() {
+  private func close(on disk: Disk) {
     stream?.drop()
     (stream, next) = (nil, nil)
   }
 
   /// Opens the device to play the next file, unless the device is open already. Starts the sound if
   /// `play` has been called.
-  @Blocking private func begin() throws(SoundTrouble) {
-    if stream == nil { stream = try open() }
+  private func begin(on disk: Disk) throws(SoundTrouble) {
+    if stream == nil { stream = try open(on: disk) }
     guard let stream else { return }
     guard let due else {
       return report(.primed(device: stream.device, file: stream.source.path))
@@ -111,25 +115,27 @@ final class Playback: @unchecked Sendable {
     schedule(stream)
   }
 
-  @Blocking private func open() throws(SoundTrouble) -> Stream {
-    let source = nextSource()
+  private func open(on disk: Disk) throws(SoundTrouble) -> Stream {
+    let source = nextSource(on: disk)
     switch device {
     case .named(let name):
-      do throws(SoundTrouble) { return try open([name], source) } catch { throw error.explained }
+      do throws(SoundTrouble) { return try open([name], source, on: disk) } catch {
+        throw error.explained(on: disk)
+      }
     case .spare(let number):
       let spares = PCM.spares
       let names = spares[number % spares.count]
-      do throws(SoundTrouble) { return try open(names, source) } catch {
+      do throws(SoundTrouble) { return try open(names, source, on: disk) } catch {
         return try UserConfiguration.ignoring { () throws(SoundTrouble) in
-          try open(names, source)
+          try open(names, source, on: disk)
         }
       }
     }
   }
 
   /// Opens the first of the devices that can be opened. Throws the trouble of the last one.
-  @Blocking private func open(
-    _ names: [String], _ source: any SoundSource
+  private func open(
+    _ names: [String], _ source: any SoundSource, on disk: Disk
   ) throws(SoundTrouble) -> Stream {
     var trouble = SoundTrouble.hung(names.first ?? "")
     for name in names {
@@ -142,16 +148,16 @@ final class Playback: @unchecked Sendable {
     throw trouble
   }
 
-  @Blocking private func schedule(_ stream: Stream) {
+  private func schedule(_ stream: Stream) {
     // Until the device has begun to play, look more often, because the history says when it began.
     let pause = stream.advancing == nil ? min(Self.firstPause, stream.refillInterval) : nil
-    next = worker.after(pause ?? stream.refillInterval) { [weak self] in
+    next = worker.after(pause ?? stream.refillInterval) { [weak self] disk in
       guard let self, !isStopped else { return }
-      attempt { playback throws(SoundTrouble) in try playback.refill() }
+      attempt(on: disk) { playback throws(SoundTrouble) in try playback.refill(on: disk) }
     }
   }
 
-  @Blocking private func refill() throws(SoundTrouble) {
+  private func refill(on disk: Disk) throws(SoundTrouble) {
     guard let stream else { return }
     if try stream.refill() { report(.alive) }
     if !hasAdvanced, let asked = due?.asked, let began = stream.advancing {
@@ -159,7 +165,7 @@ final class Playback: @unchecked Sendable {
       report(.heard(delay: asked.duration(to: began)))
     }
     if stream.isOver {
-      close()
+      close(on: disk)
       return report(.finished)
     }
     schedule(stream)
@@ -167,18 +173,18 @@ final class Playback: @unchecked Sendable {
 
   // MARK: - Sources of samples
 
-  @Blocking private func nextSource() -> any SoundSource {
-    let source = nextFile() ?? Tone.source(loops: request.loops)
+  private func nextSource(on disk: Disk) -> any SoundSource {
+    let source = nextFile(on: disk) ?? Tone.source(loops: request.loops)
     return request.length.map { BellStroke(of: source, length: $0) } ?? source
   }
 
   /// Returns the next file that can be decoded; nil after the last file. Reports each file that
   /// cannot be decoded.
-  @Blocking private func nextFile() -> (any SoundSource)? {
+  private func nextFile(on disk: Disk) -> (any SoundSource)? {
     while let path = files.popFirst() {
       report(.alive)
       do throws(SoundTrouble) {
-        if let source = try source(at: path) { return source }
+        if let source = try source(at: path, on: disk) { return source }
       } catch {
         report(.trouble(error))
       }
@@ -188,10 +194,10 @@ final class Playback: @unchecked Sendable {
 
   /// Opens the sound at `path`. If `path` is a folder of sounds, puts these sounds in front of the
   /// other files and returns nil.
-  @Blocking private func source(at path: String) throws(SoundTrouble) -> (any SoundSource)? {
+  private func source(at path: String, on disk: Disk) throws(SoundTrouble) -> (any SoundSource)? {
     let inside: [String]
     do throws(FileError) {
-      inside = try patience.wait(for: path) { SoundFolder.sounds(in: path) }
+      inside = try patience.wait(for: path, on: disk) { SoundFolder.sounds(in: path, on: $0) }
     } catch {
       throw .slowFile(path)
     }
@@ -199,6 +205,6 @@ final class Playback: @unchecked Sendable {
       files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
       return nil
     }
-    return try FileSource.open(path, loops: request.loops, within: patience)
+    return try FileSource.open(path, loops: request.loops, within: patience, on: disk)
   }
 }

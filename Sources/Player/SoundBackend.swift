@@ -114,8 +114,8 @@ import System
       }
       endIfIdle()
     case .answer(let question):
-      worker.perform { [weak self] in
-        let answer = question.answer()
+      worker.perform { [weak self] disk in
+        let answer = question.answer(on: disk)
         Worker.onMain { self?.onReport(answer) }
       }
     }
@@ -188,17 +188,17 @@ extension SoundQuestion {
   /// How long a file is decoded at most. The doctor waits five seconds for the result.
   private static let decodeLimit = Duration.seconds(2)
 
-  @Blocking func answer() -> SoundReport {
+  func answer(on disk: Disk) -> SoundReport {
     do throws(SoundTrouble) {
       switch self {
       case .device(let name):
-        do throws(SoundTrouble) { return .output(try Self.play(name)) } catch {
-          return .trouble(error.explained)
+        do throws(SoundTrouble) { return .output(try Self.play(name, on: disk)) } catch {
+          return .trouble(error.explained(on: disk))
         }
-      case .spare: return .output(try Self.playOnSpare())
-      case .file(let path): return .peak(try Self.peak(path, beginning: false))
-      case .beginning(let path): return .peak(try Self.peak(path, beginning: true))
-      case .level(let control): return .level(try Self.level(control))
+      case .spare: return .output(try Self.playOnSpare(on: disk))
+      case .file(let path): return .peak(try Self.peak(path, beginning: false, on: disk))
+      case .beginning(let path): return .peak(try Self.peak(path, beginning: true, on: disk))
+      case .level(let control): return .level(try Self.level(control, on: disk))
       }
     } catch {
       return .trouble(error)
@@ -206,7 +206,7 @@ extension SoundQuestion {
   }
 
   /// Plays a second of silence as a ring would be played.
-  @Blocking private static func play(_ device: String) throws(SoundTrouble) -> Output {
+  private static func play(_ device: String, on disk: Disk) throws(SoundTrouble) -> Output {
     let silence = BellStroke(of: Tone.source(loops: true), length: .seconds(1))
     let stream = try Stream(
       device: device, source: silence, gain: Gain(volume: 0, fadeIn: .zero))
@@ -228,13 +228,15 @@ extension SoundQuestion {
 
   /// Plays on the device that a ring would be played on if those in the config fail: the first of
   /// ALSA's own devices that plays to a real output, with the user's ALSA configuration or without.
-  @Blocking private static func playOnSpare() throws(SoundTrouble) -> Output {
+  private static func playOnSpare(on disk: Disk) throws(SoundTrouble) -> Output {
     var trouble = SoundTrouble.hung("")
     for name in PCM.spares.flatMap(\.self) {
       do throws(SoundTrouble) {
         let output: Output
-        do throws(SoundTrouble) { output = try play(name) } catch {
-          output = try UserConfiguration.ignoring { () throws(SoundTrouble) in try play(name) }
+        do throws(SoundTrouble) { output = try play(name, on: disk) } catch {
+          output = try UserConfiguration.ignoring { () throws(SoundTrouble) in
+            try play(name, on: disk)
+          }
         }
         if output.silence != .dummy { return output }
       } catch { trouble = error }
@@ -242,15 +244,15 @@ extension SoundQuestion {
     throw trouble
   }
 
-  @Blocking private static func peak(
-    _ path: String, beginning: Bool
+  private static func peak(
+    _ path: String, beginning: Bool, on disk: Disk
   ) throws(SoundTrouble) -> Float {
     do throws(SoundFileError) {
-      return try SoundFile.peak(of: path, beginning: beginning, patience: decodeLimit)
+      return try SoundFile.peak(of: path, beginning: beginning, patience: decodeLimit, on: disk)
     } catch { throw .file(error) }
   }
 
-  @Blocking private static func level(_ control: String) throws(SoundTrouble) -> OutputLevel? {
+  private static func level(_ control: String, on disk: Disk) throws(SoundTrouble) -> OutputLevel? {
     do throws(ALSAFailure) { return try OutputLevel(control: control) } catch {
       throw .mixer(error)
     }

@@ -116,13 +116,13 @@ extension SoundFile {
   /// The largest sample of the file at `path`, 0...1. Waits at most `patience` for the disk, then
   /// decodes at most the first minute of sound for `requireSound`. Unless `beginning` is true, then
   /// decodes the whole file, or what can be decoded within `patience`.
-  @Blocking static func peak(
-    of path: String, beginning: Bool = false, patience: Duration
+  static func peak(
+    of path: String, beginning: Bool = false, patience: Duration, on disk: Disk
   ) throws(SoundFileError) -> Float {
     let content: SoundContent
     do throws(FileError) {
-      content = try Patience(patience).wait(for: path) { () throws(FileError) in
-        try SoundContent(path)
+      content = try Patience(patience).wait(for: path, on: disk) { disk throws(FileError) in
+        try SoundContent(path, on: disk)
       }
     } catch { throw SoundFileError(error, path) }
     let begun = try requireSound(in: content)
@@ -165,15 +165,15 @@ struct SoundContent: Sendable {
 
   /// Reads the regular file at `path`. Refuses a pipe or a device, because the program that writes
   /// there would decide when the alarm sounds.
-  @Blocking init(_ path: String) throws(FileError) {
+  init(_ path: String, on disk: Disk) throws(FileError) {
     self.path = path
-    if let size = DurableFile.size(of: path), size > Self.limit {
-      (descriptor, isEmpty) = (try Self.file(path), false)
+    if let size = DurableFile.size(of: path, on: disk), size > Self.limit {
+      (descriptor, isEmpty) = (try Self.file(path, on: disk), false)
       return
     }
     let memory = try Self.memory(path)
     var size = 0
-    try DurableFile.readPieces(path, atMost: Self.limit) { piece throws(SystemError) in
+    try DurableFile.readPieces(path, atMost: Self.limit, on: disk) { piece throws(SystemError) in
       size += piece.count
       try memory.write(piece)
     }
@@ -187,7 +187,7 @@ struct SoundContent: Sendable {
     return OpenDescriptor(adopting: number)
   }
 
-  @Blocking private static func file(_ path: String) throws(FileError) -> OpenDescriptor {
+  private static func file(_ path: String, on disk: Disk) throws(FileError) -> OpenDescriptor {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { throw .system(SystemError("open"), path: path) }
     let file = OpenDescriptor(adopting: number)

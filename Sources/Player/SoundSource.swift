@@ -6,6 +6,7 @@
 
 import Glibc
 import Sound
+import Synchronization
 import System
 
 /// A sequence of interleaved samples in -1...1. Only one thread at a time may use a source.
@@ -89,15 +90,15 @@ final class FileSource: SoundSource {
 
   /// Reads the file at `path` and decodes its beginning, on a thread of its own. Throws `.slowFile`
   /// if `patience` ends before that, because the disk or the decoder may hang.
-  @Blocking static func open(
-    _ path: String, loops: Bool, within patience: Patience
+  static func open(
+    _ path: String, loops: Bool, within patience: Patience, on disk: Disk
   ) throws(SoundTrouble) -> any SoundSource {
     let opened: Result<Opened, SoundFileError>
     do throws(FileError) {
-      opened = try patience.wait(for: path) { () throws(FileError) in
-        let content = try SoundContent(path)
+      opened = try patience.wait(for: path, on: disk) { disk throws(FileError) in
+        let content = try SoundContent(path, on: disk)
         return Result { () throws(SoundFileError) in
-          Opened(source: try open(content, loops: loops))
+          Opened(try open(content, loops: loops))
         }
       }
     } catch .noAnswer {
@@ -105,11 +106,26 @@ final class FileSource: SoundSource {
     } catch {
       throw .file(SoundFileError(error, path))
     }
-    do { return try opened.get().source } catch { throw .file(error) }
+    do { return try opened.get().take() } catch { throw .file(error) }
   }
 
   /// Passes a source from the thread that has opened it to the thread that plays it.
-  private struct Opened: @unchecked Sendable { let source: any SoundSource }
+  private final class Opened: Sendable {
+    private let source: Mutex<(any SoundSource)?>
+
+    init(_ source: sending any SoundSource) { self.source = Mutex(source) }
+
+    /// Call this only once: the source then belongs to the caller.
+    func take() -> any SoundSource {
+      let taken = source.withLock { source in
+        let taken = source
+        source = nil
+        return taken
+      }
+      guard let taken else { preconditionFailure("an opened source is taken once") }
+      return taken
+    }
+  }
 
   /// Opens `content`. A file shorter than a second is decoded into memory, because seeking back
   /// hundreds of times a second costs more than decoding, and libsndfile 1.2 seeks back wrongly in

@@ -54,7 +54,7 @@ enum UserConfiguration {
 
   /// Returns the user's file without which `device` opens, or without which ALSA can read its
   /// configuration; nil if the user's files are not the reason that the device does not open.
-  @Blocking static func culprit(for device: String) -> String? {
+  static func culprit(for device: String, on disk: Disk) -> String? {
     let found = files.filter { SystemFile.exists($0.path) }
     guard !found.isEmpty else { return nil }
     let isUnreadable = snd_config_update() < 0
@@ -73,9 +73,9 @@ enum UserConfiguration {
 extension SoundTrouble {
   /// Returns this trouble, with the user's file that is the reason if there is one. A device that
   /// is in use is left out, because it works at other times.
-  @Blocking var explained: SoundTrouble {
+  func explained(on disk: Disk) -> SoundTrouble {
     guard case .device(let name, .unavailable(let failure)) = self, !failure.isBusy,
-      let file = UserConfiguration.culprit(for: name)
+      let file = UserConfiguration.culprit(for: name, on: disk)
     else { return self }
     return .device(name, .misconfigured(failure, file: file))
   }

@@ -45,8 +45,8 @@ final class VolumeLift: @unchecked Sendable {
   func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
     let begin = ContinuousClock.now - target.elapsed
     wanted.withLock { $0 = (target, begin) }
-    worker.perform {
-      self.update {}
+    worker.perform { disk in
+      self.update(on: disk) {}
       Worker.onMain(isSet)
     }
   }
@@ -55,7 +55,7 @@ final class VolumeLift: @unchecked Sendable {
   /// calls `rested`. If a mixer is missing, its volumes stay saved for the next restore.
   func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
     wanted.withLock { $0 = nil }
-    worker.perform { self.update(rested) }
+    worker.perform { self.update(on: $0, rested) }
   }
 
   /// Waits at most `limit` until the work in progress is done. Use this at the end of the program.
@@ -65,19 +65,21 @@ final class VolumeLift: @unchecked Sendable {
 
   /// Sets the mixer as `wanted` demands now. Calls `rested` once the volumes are restored, as far
   /// as possible.
-  @Blocking private func update(_ rested: @escaping @MainActor @Sendable () -> Void) {
+  private func update(on disk: Disk, _ rested: @escaping @MainActor @Sendable () -> Void) {
     next = nil
-    var record = self.record ?? MixerRecord.read(path)
+    var record = self.record ?? MixerRecord.read(path, on: disk)
     defer { self.record = record }
     let wanted = wanted.withLock { $0 }
     do throws(ALSAFailure) {
       if let wanted {
-        let isDone = try raise(wanted.target, wanted.begin, &record)
+        let isDone = try raise(wanted.target, wanted.begin, &record, on: disk)
         if !isDone {
-          next = worker.after(Self.stepInterval) { [weak self] in self?.update(rested) }
+          next = worker.after(Self.stepInterval) { [weak self] disk in
+            self?.update(on: disk, rested)
+          }
         }
       } else {
-        try restore(&record, except: nil)
+        try restore(&record, except: nil, on: disk)
         (mixer, hasNoted) = (nil, false)
         Worker.onMain(rested)
       }
@@ -109,21 +111,22 @@ final class VolumeLift: @unchecked Sendable {
   }
 
   /// Raises the volume by one step. Returns whether that was the last step.
-  @Blocking private func raise(
-    _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord
+  private func raise(
+    _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord,
+    on disk: Disk
   ) throws(ALSAFailure) -> Bool {
     if control != target.output.control {
       hasNoted = false
       // Restore the other outputs. A failure is ignored: an output that is missing now may be back
       // by the end of the ring.
-      try? restore(&record, except: target.output.control)
+      try? restore(&record, except: target.output.control, on: disk)
     }
     let mixer = try open(target.output.control)
     if let stream = target.output.stream, stream.index != unmuted {
       unmuted = stream.index
       try mixer.unmute(stream)
     }
-    try saveLevels(floor: target.floor, on: mixer, in: &record)
+    try saveLevels(floor: target.floor, on: mixer, in: &record, on: disk)
     let elapsed = begin.duration(to: .now)
     let share = target.fadeIn > .zero ? min(1, max(0, elapsed / target.fadeIn)) : 1
     for entry in record.entries where entry.control == control {
@@ -131,7 +134,7 @@ final class VolumeLift: @unchecked Sendable {
       guard isOurs(level, entry, mixer.range(entry.key)) else {
         Log.info("\(entry.key.name) was set by hand, and stays")
         record.entries.removeAll { $0 == entry }
-        record.write(path)
+        record.write(path, on: disk)
         continue
       }
       let due = entry.level(share)
@@ -145,8 +148,8 @@ final class VolumeLift: @unchecked Sendable {
   /// Saves the levels of the elements that are below `floor` or muted, before any element is
   /// changed. If a person has set an element since a crash, replaces the element's entry from
   /// before the crash.
-  @Blocking private func saveLevels(
-    floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord
+  private func saveLevels(
+    floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord, on disk: Disk
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
     var noted = record
@@ -166,11 +169,11 @@ final class VolumeLift: @unchecked Sendable {
     hasNoted = true
     guard noted.entries != record.entries else { return }
     record = noted
-    record.write(path)
+    record.write(path, on: disk)
   }
 
-  @Blocking private func restore(
-    _ record: inout MixerRecord, except kept: String?
+  private func restore(
+    _ record: inout MixerRecord, except kept: String?, on disk: Disk
   ) throws(ALSAFailure) {
     var failure: ALSAFailure?
     for control in record.controls where control != kept {
@@ -184,7 +187,7 @@ final class VolumeLift: @unchecked Sendable {
         }
         applied[control] = nil
         record.entries.removeAll { $0.control == control }
-        record.write(path)
+        record.write(path, on: disk)
       } catch {
         Log.info("the mixer \(control): \(error.call): \(error.text)")
         failure = error
@@ -249,15 +252,16 @@ struct MixerRecord: Codable, Equatable {
   /// output muted.
   private static var patience: Patience { Patience(.seconds(1)) }
 
-  @Blocking static func read(_ path: String) -> MixerRecord {
+  static func read(_ path: String, on disk: Disk) -> MixerRecord {
     do throws(FileError) {
-      var record = try patience.wait(for: path) { () throws(FileError) in
+      var record = try patience.wait(for: path, on: disk) { disk throws(FileError) in
         do throws(FileError) {
-          let text = String(decoding: try DurableFile.read(path, limit: limit), as: UTF8.self)
+          let text = String(
+            decoding: try DurableFile.read(path, limit: limit, on: disk), as: UTF8.self)
           return Value(json: text)?.decoded(MixerRecord.self) ?? MixerRecord()
         } catch {
           guard error.isMissing else { throw error }
-          return try readFormer(path)
+          return try readFormer(path, on: disk)
         }
       }
       record.entries.removeAll { !$0.isSensible }
@@ -270,8 +274,8 @@ struct MixerRecord: Codable, Equatable {
 
   /// Reads the file that release 1.0.0 left behind if it crashed: `mixer.ini`, in GVariant's text
   /// format.
-  @Blocking private static func readFormer(_ path: String) throws(FileError) -> MixerRecord {
-    let bytes = try DurableFile.read(formerPath(path), limit: limit)
+  private static func readFormer(_ path: String, on disk: Disk) throws(FileError) -> MixerRecord {
+    let bytes = try DurableFile.read(formerPath(path), limit: limit, on: disk)
     let variant = Variant(text: String(decoding: bytes, as: UTF8.self), type: "a{sv}")
     return variant.flatMap { Value($0).decoded() } ?? MixerRecord()
   }
@@ -282,16 +286,16 @@ struct MixerRecord: Codable, Equatable {
 
   /// Saves the record durably, or removes the file if the record is empty. A failure is only
   /// logged, because making the alarm heard matters more than restoring the volume afterwards.
-  @Blocking func write(_ path: String) {
+  func write(_ path: String, on disk: Disk) {
     do throws(FileError) {
       let bytes = isEmpty ? nil : Array(Value(encoding: self).json.utf8)
-      try Self.patience.wait(for: path) { () throws(FileError) in
+      try Self.patience.wait(for: path, on: disk) { disk throws(FileError) in
         if let bytes {
-          try DurableFile.replace(path, with: bytes)
+          try DurableFile.replace(path, with: bytes, on: disk)
         } else {
-          try DurableFile.remove(path)
+          try DurableFile.remove(path, on: disk)
         }
-        try DurableFile.remove(Self.formerPath(path))
+        try DurableFile.remove(Self.formerPath(path), on: disk)
       }
     } catch {
       Log.warning("the mixer settings cannot be saved: \(error)")

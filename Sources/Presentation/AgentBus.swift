@@ -14,8 +14,8 @@ extension Bus {
     _ locations: Locations,
     _ done: @escaping @MainActor @Sendable (AgentFile?, Result<Bus, BusError>) -> Void
   ) {
-    Worker.once("agent") {
-      let file = AgentFile.running(locations)
+    Worker.once("agent") { disk in
+      let file = AgentFile.running(locations, on: disk)
       Worker.onMain {
         if let file {
           Bus.connect(address: file.bus) { done(file, $0) }

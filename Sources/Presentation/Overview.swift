@@ -178,18 +178,19 @@ public struct FilesView {
   /// Computes the state of the alarms. If `instant` is nil, this is their state now, from the
   /// agent's state file. Otherwise it is their state at `instant`, as if all alarms had been added
   /// at that moment. `zone` replaces the zone of the machine.
-  public init(_ locations: Locations, name: String, from instant: Instant?, zone: String?) {
+  public init(
+    _ locations: Locations, name: String, from instant: Instant?, zone: String?, on disk: Disk
+  ) {
     let zones = Zones(machine: zone)
-    let read = Blocking.here {
-      ConfigFile.readInForce(name: name, sounds: SoundLibrary(locations), in: zone)
-    }
+    let read = ConfigFile.readInForce(
+      name: name, sounds: SoundLibrary(locations), in: zone, on: disk)
     let (reading, configuration) = (read.reading, read.configuration)
     var now = Clock.now()
     var schedule = Schedule()
     if let instant {
       now.wall = instant
     } else {
-      schedule = Schedule(restoring: Blocking.here { StateFile.read(locations.state) }.state)
+      schedule = Schedule(restoring: StateFile.read(locations.state, on: disk).state)
     }
     _ = schedule.apply(
       .configured(configuration.alarms, saved: instant == nil ? read.saved : nil), at: now,
@@ -207,10 +208,10 @@ public struct FilesView {
 
 extension Status.Agent {
   /// Returns `problems` in the user's language. To translate them, reads the agent's config again.
-  @Blocking public func translatedProblems() -> [String] {
+  public func translatedProblems(on disk: Disk) -> [String] {
     if problems.isEmpty { return [] }
     let sounds = SoundLibrary(Locations(config: config))
-    let translated = ConfigFile.read(config, name: config, sounds: sounds)?.diagnostics
+    let translated = ConfigFile.read(config, name: config, sounds: sounds, on: disk)?.diagnostics
       .map { $0.description(in: tr) }
     // Reading the file again gives its problems in the user's language. If it has no problems any
     // more, return those that the agent still reports for an older version of it, in English.

@@ -14,14 +14,14 @@ public enum PulseServer {
   /// Whether no server accepts connections at any socket that `variable` names: a list of
   /// addresses such as `unix:/run/pulse` or `{MACHINE-ID}unix:/run/pulse`. Nil if the list has an
   /// address of another kind, such as a host, which is not tried here.
-  @Blocking public static func isGone(_ variable: String) -> Bool? {
+  public static func isGone(_ variable: String, on disk: Disk) -> Bool? {
     let paths = variable.split(separator: " ").map { address -> String? in
       let address = address.hasPrefix("{") ? address.drop { $0 != "}" }.dropFirst() : address
       let path = address.hasPrefix("unix:") ? address.dropFirst("unix:".count) : address
       return path.utf8.first == UInt8(ascii: "/") ? String(path) : nil
     }
     if paths.contains(nil) { return nil }
-    return !paths.compactMap(\.self).contains(where: isAccepting)
+    return !paths.compactMap(\.self).contains { isAccepting($0, on: disk) }
   }
 
   /// The path of the socket that programs use without the variable; nil if it is not known.
@@ -33,10 +33,12 @@ public enum PulseServer {
   }
 
   /// Whether a server accepts connections at `usualSocket`.
-  @Blocking public static var isAtUsualSocket: Bool { usualSocket.map(isAccepting) ?? false }
+  public static func isAtUsualSocket(on disk: Disk) -> Bool {
+    usualSocket.map { isAccepting($0, on: disk) } ?? false
+  }
 
   /// A server that hangs still accepts connections, until its queue is full (`EAGAIN`).
-  @Blocking private static func isAccepting(_ path: String) -> Bool {
+  private static func isAccepting(_ path: String, on disk: Disk) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let room = MemoryLayout.size(ofValue: address.sun_path)

@@ -16,8 +16,9 @@ public enum SoundCheck {
 
   /// Opens `device`, an ALSA PCM name, as for a ring, and plays a second of silence. Returns the
   /// output that the sound goes to.
-  @Blocking public static func device(_ device: String) throws(SoundTrouble) -> Output {
-    guard case .output(let output) = try ask(.device(device), within: devicePatience) else {
+  public static func device(_ device: String, on disk: Disk) throws(SoundTrouble) -> Output {
+    guard case .output(let output) = try ask(.device(device), within: devicePatience, on: disk)
+    else {
       throw .hung(device)
     }
     return output
@@ -25,16 +26,20 @@ public enum SoundCheck {
 
   /// Plays a second of silence on the device that a ring would be played on if none of those in the
   /// config works. Returns its output; nil if there is none.
-  @Blocking public static func spare() -> Output? {
-    if case .output(let output) = try? ask(.spare, within: devicePatience) { output } else { nil }
+  public static func spare(on disk: Disk) -> Output? {
+    if case .output(let output) = try? ask(.spare, within: devicePatience, on: disk) {
+      output
+    } else {
+      nil
+    }
   }
 
   /// Returns the largest sample, 0...1, of the file at `path`, or of the part that can be decoded
   /// in time.
-  @Blocking public static func peak(
-    of path: String, within patience: Duration
+  public static func peak(
+    of path: String, within patience: Duration, on disk: Disk
   ) throws(SoundTrouble) -> Float {
-    guard case .peak(let peak) = try ask(.file(path), within: patience) else {
+    guard case .peak(let peak) = try ask(.file(path), within: patience, on: disk) else {
       throw .slowFile(path)
     }
     return peak
@@ -42,28 +47,30 @@ public enum SoundCheck {
 
   /// Throws if the file at `path` cannot be played, or if that is not known in time. Decodes only
   /// the beginning of the file, so it takes a few hundredths of a second.
-  @Blocking public static func requireSound(
-    in path: String, within patience: Duration
+  public static func requireSound(
+    in path: String, within patience: Duration, on disk: Disk
   ) throws(SoundTrouble) {
-    guard case .peak = try ask(.beginning(path), within: patience) else { throw .slowFile(path) }
+    guard case .peak = try ask(.beginning(path), within: patience, on: disk) else {
+      throw .slowFile(path)
+    }
   }
 
   /// Returns the volume of the output that `control` names (see `Output.control`); nil if the
   /// output has no volume.
-  @Blocking public static func level(of control: String) throws(SoundTrouble) -> OutputLevel? {
-    guard case .level(let level) = try ask(.level(control), within: levelPatience) else {
+  public static func level(of control: String, on disk: Disk) throws(SoundTrouble) -> OutputLevel? {
+    guard case .level(let level) = try ask(.level(control), within: levelPatience, on: disk) else {
       throw .hung(control)
     }
     return level
   }
 
-  @Blocking private static func ask(
-    _ question: SoundQuestion, within limit: Duration
+  private static func ask(
+    _ question: SoundQuestion, within limit: Duration, on disk: Disk
   ) throws(SoundTrouble) -> SoundReport? {
     let errors = OpenDescriptor(adopting: memfd_create("errors", 1))  // 1 is MFD_CLOEXEC.
     let process: SoundProgram.Process
     do throws(SystemError) {
-      process = try SoundProgram().start(record: "", errors: errors.number)
+      process = try SoundProgram().start(record: "", errors: errors.number, on: disk)
     } catch { throw .notStarted("\(error)") }
     let message = SoundMessage(number: 0, body: SoundCommand.answer(question))
     process.socket.send(message.bytes)

@@ -12,8 +12,8 @@ public enum SoundFolder {
 
   /// The paths of the sounds in the folder at `path`, sorted by name, without subfolders; empty if
   /// there is no folder.
-  @Blocking public static func sounds(in path: String) -> [String] {
-    Folder.names(in: path).filter(isSound).map { Path.join(path, $0) }
+  public static func sounds(in path: String, on disk: Disk) -> [String] {
+    Folder.names(in: path, on: disk).filter(isSound).map { Path.join(path, $0) }
   }
 
   public static func isSound(_ name: String) -> Bool {

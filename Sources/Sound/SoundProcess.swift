@@ -37,7 +37,7 @@ import System
     errors = logs && !StandardError.isTerminal ? STDERR_FILENO : nil
     // Open the program now, so that an upgrade does not change it. If opening fails, it is tried
     // again when the program is needed.
-    Worker.once("sound process") { [program] in _ = try? program.open() }
+    Worker.once("sound process") { [program] disk in _ = try? program.open(on: disk) }
   }
 
   isolated deinit { child?.letGo() }
@@ -104,9 +104,9 @@ import System
 
   private func start() {
     let (record, errors, program) = (record, errors, program)
-    Worker.once("sound process") { [self] in
+    Worker.once("sound process") { [self] disk in
       let started = Result { () throws(SystemError) in
-        try program.start(record: record, errors: errors)
+        try program.start(record: record, errors: errors, on: disk)
       }
       Worker.onMain { self.handle(started) }
     }
@@ -189,9 +189,9 @@ final class SoundProgram: Sendable {
 
   /// Opens the file, unless it is open already.
   @discardableResult
-  @Blocking func open() throws(SystemError) -> OpenDescriptor {
+  func open(on disk: Disk) throws(SystemError) -> OpenDescriptor {
     if let open = file.withLock({ $0 }) { return open }
-    let opened = try SystemFile.open(Environment.ownProgram(Self.name), O_RDONLY)
+    let opened = try SystemFile.open(Environment.ownProgram(Self.name, on: disk), O_RDONLY)
     file.withLock { $0 = opened }
     return opened
   }
@@ -199,10 +199,10 @@ final class SoundProgram: Sendable {
   /// - Parameters:
   ///   - record: The file with the volumes to restore.
   ///   - errors: The process's standard error; nil stands for `/dev/null`.
-  @Blocking func start(
-    record: String, errors: Int32?
+  func start(
+    record: String, errors: Int32?, on disk: Disk
   ) throws(SystemError) -> Process {
-    let file = try open()
+    let file = try open(on: disk)
     let (ours, theirs) = try PacketSocket.pair()
     defer { withExtendedLifetime((file, theirs)) {} }
     // The new process gets the file as its standard output, on which it prints nothing, and runs

@@ -53,7 +53,7 @@ import Synchronization
   ) {
     self.onEvent = onEvent
     // The closures keep this object alive until the command is gone.
-    Worker.once("command") { [self] in
+    Worker.once("command") { [self] _ in
       let started = Result { () throws(SystemError) in try Command.start(launch, dropsErrors) }
       Worker.onMain { self.handle(started, limit: limit) }
     }
@@ -228,7 +228,7 @@ extension Command {
   /// meanwhile, with no main loop that reaps children.
   public nonisolated static func run(_ launch: Launch, within limit: Duration) -> Outcome {
     let process = SharedProcess()
-    let outcome = BackgroundResult("command") { () -> Outcome in
+    let outcome = BackgroundResult("command") { _ -> Outcome in
       let started: Started
       do throws(SystemError) { started = try start(launch, false) } catch {
         return .notStarted(error)
@@ -247,7 +247,7 @@ extension Command {
   private final class SharedProcess: Sendable {
     let number = Mutex<Int32?>(nil)
 
-    @Blocking func reap(_ process: Int32) -> ProcessEnd {
+    func reap(_ process: Int32) -> ProcessEnd {
       var info = siginfo_t()
       while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       var status: Int32 = 0
@@ -310,7 +310,7 @@ public struct Launch: Sendable {
   }
 
   /// The path of the file that `start` would run; nil if there is no program with this name.
-  @Blocking public var file: String? {
+  public func file(on disk: Disk) -> String? {
     let name = program ?? words[0]
     let isRelative = OutsideText.hasSlash(name) && !OutsideText.isAbsolute(name)
     guard let path = g_find_program_in_path(isRelative ? "\(folder)/\(name)" : name) else {

@@ -41,10 +41,10 @@ public enum Environment {
   /// Returns the path of `name`, a program that this program starts by itself. In a build, its file
   /// is beside the running program. In an installation, it is in `lib/belfry` beside the folder of
   /// the running program. If there is no such file, returns the path in an installation.
-  @Blocking public static func ownProgram(_ name: String) -> String {
+  public static func ownProgram(_ name: String, on disk: Disk) -> String {
     let folder = programPath.map { Path.folder(of: $0) } ?? "."
     let built = Path.join(folder, name)
-    return Folder.hasFile(built)
+    return Folder.hasFile(built, on: disk)
       ? built : Path.join(Path.folder(of: folder), "lib/belfry/\(name)")
   }
 

@@ -58,7 +58,7 @@ public enum Log {
   ) {
     guard g_log_writer_default_would_drop(level, domain) == 0 else { return }
     let line = String(decoding: message.utf8.prefix(longest), as: UTF8.self)
-    worker.perform { put(line, level, domain) }
+    worker.perform { _ in put(line, level, domain) }
   }
 
   /// Writes a line to the log. Blocks while the journal, or the program that reads standard error,

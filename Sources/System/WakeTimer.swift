@@ -113,9 +113,9 @@ import Scheduling
     guard child == nil, !isStarting else { return }
     (isStarting, retry) = (true, nil)
     let program = program
-    Worker.once("wake timer") { [self] in
-      let path = program ?? Environment.ownProgram(Self.name)
-      let started = Result { () throws(SystemError) in try Process(path) }
+    Worker.once("wake timer") { [self] disk in
+      let path = program ?? Environment.ownProgram(Self.name, on: disk)
+      let started = Result { () throws(SystemError) in try Process(path, on: disk) }
       Worker.onMain { self.handle(started, of: path) }
     }
   }
@@ -194,7 +194,7 @@ private struct Process: Sendable {
   /// This program's end of the socket that is the process's standard input and output.
   var socket: OpenDescriptor
 
-  @Blocking init(_ path: String) throws(SystemError) {
+  init(_ path: String, on disk: Disk) throws(SystemError) {
     let (ours, theirs) = try OpenDescriptor.socketPair(SOCK_STREAM)
     socket = ours
     defer { withExtendedLifetime(theirs) {} }

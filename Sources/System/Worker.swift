@@ -2,7 +2,8 @@
 //
 // Runs work that may block for seconds, such as opening a sound device or making a file durable, on
 // the threads of GLib's pool. The pool has only as many threads as there is work for; idle threads
-// end soon. Next: `Blocking.swift`, which marks such work and limits the wait for a disk.
+// end soon. Next: `Disk.swift`, which such work needs as an argument, and which
+// limits the wait for a disk.
 
 import CGLib
 import Glibc
@@ -13,7 +14,7 @@ import Synchronization
 /// later closures of the same worker, but no other worker. A worker that has been released still
 /// runs the closures that it was given.
 public final class Worker: Sendable {
-  public typealias Work = @Blocking @Sendable () -> Void
+  public typealias Work = @Sendable (Disk) -> Void
 
   private struct Queue {
     var waiting: [Work] = []
@@ -33,11 +34,11 @@ public final class Worker: Sendable {
       defer { queue.isRunning = true }
       return !queue.isRunning
     }
-    if isFirst { Worker.once(name) { self.run() } }
+    if isFirst { Worker.once(name) { self.run(on: $0) } }
   }
 
-  @Blocking private func run() {
-    while let work = next() { work() }
+  private func run(on disk: Disk) {
+    while let work = next() { work(disk) }
   }
 
   private func next() -> Work? {
@@ -56,7 +57,7 @@ public final class Worker: Sendable {
   /// Waits at most `limit` until all work given earlier is done, and returns whether it is done
   /// (`g_async_queue_timeout_pop`). Use this only at the end of the program, because it blocks.
   public func finish(within limit: Duration) -> Bool {
-    Worker.wait(within: limit) { done in perform { done() } }
+    Worker.wait(within: limit) { done in perform { _ in done() } }
   }
 
   /// Calls `start` with the closure `done`, then waits at most `limit` until `done` is called.
@@ -79,9 +80,9 @@ public final class Worker: Sendable {
 
   /// Runs `work` on a thread of the pool, at the same time as all other work.
   public static func once(_ name: String, _ work: @escaping Work) {
-    let named: Work = {
+    let named: Work = { disk in
       pthread_setname_np(pthread_self(), String("pool-\(name)".prefix(15)))
-      work()
+      work(disk)
     }
     let context = CContext<Work>.retained(named)
     // If no thread can be started, the pool keeps the work and tries again when it gets the next
@@ -93,7 +94,7 @@ public final class Worker: Sendable {
 
   // Any thread may use a GThreadPool.
   private nonisolated(unsafe) static let pool = g_thread_pool_new(
-    { context, _ in Blocking.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
+    { context, _ in Disk.here(CContext<Work>.take(context)) }, nil, -1, 0, nil)
 
   // MARK: - Work for the main loop
 
@@ -122,9 +123,9 @@ public final class BackgroundResult<Value: Sendable>: Sendable {
   private nonisolated(unsafe) let queue = g_async_queue_new()
 
   /// Runs `work` at once, at the same time as all other work. For `name`, see `Worker.init`.
-  public init(_ name: String, _ work: @escaping @Blocking @Sendable () -> Value) {
-    Worker.once(name) { [self] in
-      let result = work()
+  public init(_ name: String, _ work: @escaping @Sendable (Disk) -> Value) {
+    Worker.once(name) { [self] disk in
+      let result = work(disk)
       value.withLock { $0 = result }
       signal()
     }

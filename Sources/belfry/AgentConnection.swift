@@ -78,7 +78,7 @@ import System
     return try call(member, arguments)
   }
 
-  private static let key = try? Blocking.here { try UserKey.made(Locations()) }
+  private static let key = try? Disk.here { try UserKey.made(Locations(), on: $0) }
 
   fileprivate static func identify(on bus: Bus) {
     guard let key else { return }
@@ -120,7 +120,7 @@ import System
   private static func checkConfig() throws {
     guard let locations else { return }
     let read = try send("Agent").first?["config"]?.string ?? ""
-    if Blocking.here({ locations.isConfig(read) }) {
+    if Disk.here({ locations.isConfig(read, on: $0) }) {
       // One check is enough for all calls of a command.
       self.locations = nil
       return

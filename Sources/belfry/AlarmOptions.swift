@@ -192,7 +192,7 @@ struct AlarmOptions: ParsableArguments {
       if texts.isEmpty { return nil }
       return switch key {
       case "except": (key, texts.map(Self.typed))
-      case "sound": (key, texts.map { typed in Blocking.here { sounds.typed(typed) } })
+      case "sound": (key, texts.map { typed in Disk.here { sounds.typed(typed, on: $0) } })
       default: (key, texts)
       }
     }
@@ -228,7 +228,7 @@ struct AlarmOptions: ParsableArguments {
 extension ConfigOption {
   @MainActor var editor: ConfigEditor {
     let locations = locations
-    let state = Blocking.here { StateFile.read(locations.state) }.state
+    let state = Disk.here { StateFile.read(locations.state, on: $0) }.state
     return ConfigEditor(
       locations, name: config ?? locations.config, state: state, now: Clock.now())
   }

@@ -37,7 +37,9 @@ nonisolated extension CompletionKind {
     let typed = typed.isEmpty && line.indices.contains(index) ? line[index] : typed
     guard !typed.isEmpty else { return [] }
     let locations = MainActor.assumeIsolated { Locations(config: config(namedIn: line)) }
-    let cities = Blocking.here { CityFile(locations).search(typed, count: 20) }
+    let cities = Disk.here { disk in
+      CityFile(locations, on: disk).search(typed, count: 20, on: disk)
+    }
     return (cities ?? []).map(\.name)
       .filter { $0.lowercased().hasPrefix(typed.lowercased()) && OutsideText.isPlain($0) }
       .map { typed + $0.dropFirst(typed.count) }
@@ -50,7 +52,7 @@ nonisolated extension CompletionKind {
   static let pausedDays = CompletionKind.list(["today", "tomorrow", "3d", "until"])
 
   static let sounds = live { view in
-    Blocking.here { SoundLibrary(view.locations).ringtones().map(\.name) }
+    Disk.here { SoundLibrary(view.locations).ringtones(on: $0).map(\.name) }
   }
 
   static let zones = live { _ in ZoneFiles().names }
@@ -70,15 +72,15 @@ nonisolated extension CompletionKind {
   struct View {
     var locations: Locations
     var configuration: Configuration
-    @MainActor var state: State { Blocking.here { StateFile.read(locations.state).state } }
+    @MainActor var state: State { Disk.here { StateFile.read(locations.state, on: $0).state } }
   }
 
   private static func live(_ words: @escaping @Sendable @MainActor (View) -> [String]) -> Self {
     .custom { line, _, _ in
       MainActor.assumeIsolated {
         let locations = Locations(config: config(namedIn: line))
-        let configuration = Blocking.here {
-          ConfigFile.readInForce(name: "", sounds: SoundLibrary(locations)).configuration
+        let configuration = Disk.here { disk in
+          ConfigFile.readInForce(name: "", sounds: SoundLibrary(locations), on: disk).configuration
         }
         let view = View(locations: locations, configuration: configuration)
         return words(view).filter(OutsideText.isPlain)

@@ -150,7 +150,9 @@ extension ConfigOption {
   /// TOML, or because `--config` names a file that does not exist.
   @MainActor func view(from instant: Instant? = nil, zone: String? = nil) throws -> FilesView {
     let path = config ?? locations.config
-    let view = FilesView(locations, name: path, from: instant, zone: zone)
+    let view = Disk.here {
+      FilesView(locations, name: path, from: instant, zone: zone, on: $0)
+    }
     for diagnostic in view.diagnostics where diagnostic.severity == .error {
       StandardError.write("\(diagnostic.description(in: tr))\n")
     }
@@ -175,8 +177,8 @@ extension ConfigOption {
   /// Returns the settings in force, for a command that needs only a few of them.
   @MainActor func configuration() throws -> Configuration {
     let locations = locations
-    let read = Blocking.here {
-      ConfigFile.readInForce(name: locations.config, sounds: SoundLibrary(locations))
+    let read = Disk.here { disk in
+      ConfigFile.readInForce(name: locations.config, sounds: SoundLibrary(locations), on: disk)
     }
     if read.reading == nil, let config { throw CommandFailure(tr("there is no \(config)")) }
     return read.configuration

@@ -26,14 +26,14 @@ import System
     // The name does not end like a sound, so `belfry sounds` does not list the unfinished file.
     let folder = Path.folder(of: target)
     let part = Path.join(folder, ".belfry-\(Environment.processID).part")
-    try Blocking.here { try DurableFile.makeFolder(folder) }
+    try Disk.here { try DurableFile.makeFolder(folder, on: $0) }
     do {
       try convert(to: part)
       try check(part)
-      try Blocking.here { try DurableFile.move(part, to: target) }
+      try Disk.here { try DurableFile.move(part, to: target, on: $0) }
     } catch {
       // The error that ends the command matters more than a file that is left.
-      Blocking.here { try? DurableFile.remove(part) }
+      Disk.here { try? DurableFile.remove(part, on: $0) }
       throw error
     }
   }
@@ -79,13 +79,13 @@ import System
   /// Throws if the converted file cannot be played, or if it was cut at its largest size.
   private func check(_ part: String) throws {
     // ffmpeg ends a file a little before the size that it was given.
-    let size = Blocking.here { DurableFile.size(of: part) } ?? 0
+    let size = Disk.here { DurableFile.size(of: part, on: $0) } ?? 0
     guard size < largest - (1 << 20) else {
       throw CommandFailure(tr("\(TerminalText.quoted(path)) is too long for a sound"))
     }
     do throws(SoundTrouble) {
-      try Blocking.here { () throws(SoundTrouble) in
-        try SoundCheck.requireSound(in: part, within: .seconds(5))
+      try Disk.here { disk throws(SoundTrouble) in
+        try SoundCheck.requireSound(in: part, within: .seconds(5), on: disk)
       }
     } catch .file(.silent), .file(.empty) {
       throw CommandFailure(Wording.trouble(.file(.silent(path: path))))

@@ -23,11 +23,11 @@ nonisolated enum SoundJudge {
   static func library(_ locations: Locations) -> SoundLibrary {
     var sounds = SoundLibrary(locations)
     let deadline = ContinuousClock.now + total
-    sounds.judge = { path in
+    sounds.judge = { path, disk in
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { return nil }
       do throws(SoundTrouble) {
-        try SoundCheck.requireSound(in: path, within: min(left, each))
+        try SoundCheck.requireSound(in: path, within: min(left, each), on: disk)
         return nil
       } catch { return Wording.problem(error) }
     }
@@ -37,7 +37,9 @@ nonisolated enum SoundJudge {
   /// Prints a warning for each of the sounds that cannot be played.
   @MainActor static func warn(_ names: [String], _ sounds: SoundLibrary) {
     for name in names.unique {
-      guard let problem = Blocking.here({ sounds.unplayable(name, Patience()) }) else { continue }
+      guard let problem = Disk.here({ sounds.unplayable(name, Patience(), on: $0) }) else {
+        continue
+      }
       Terminal.complain(complaint(tr(problem.message), hint: problem.hint))
     }
   }
@@ -49,7 +51,7 @@ nonisolated enum SoundJudge {
     let sounds = library(locations)
     return entries.compactMap { entry in
       guard let sound = entry.settings.first(where: { $0.key == "sound" })?.text else { return nil }
-      let problem = Blocking.here { sounds.unplayable(sound, Patience()) }
+      let problem = Disk.here { sounds.unplayable(sound, Patience(), on: $0) }
       return problem.map { (entry.name, $0) }
     }
   }

@@ -46,7 +46,7 @@ struct Belfry: ParsableCommand {
 
 Environment.workInChild()
 Environment.prepare()
-System.Locale.adopt(catalogues: Blocking.here { Locations().catalogues })
+System.Locale.adopt(catalogues: Disk.here { Locations().catalogues(on: $0) })
 StandardOutput.answerForAll()
 Bus.longestMessage = Bus.longestOfAgent
 guard let words = Environment.arguments else {

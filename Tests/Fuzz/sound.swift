@@ -17,7 +17,7 @@ private nonisolated let file = fileno(tmpfile())
 nonisolated func take(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   ftruncate(file, 0)
   pwrite(file, start, count, 0)
-  let content = Blocking.here { try? SoundContent("/proc/self/fd/\(file)") }
+  let content = Disk.here { try? SoundContent("/proc/self/fd/\(file)", on: $0) }
   guard let content else { return 0 }
   do throws(SoundFileError) {
     let source = try FileSource.open(content, loops: true)

@@ -98,24 +98,24 @@ struct LayeringTests {
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
-    // `Blocking.swift` is left out because it has a global actor, which marks functions that may
-    // wait for a disk. It runs no Task.
     let used = try Self.code(in: "Sources").filter { $0.contains(whole) }
-      .filter { !$0.hasPrefix("Sources/System/Blocking.swift") }
     #expect(used == [])
   }
 
-  /// The compiler keeps the main loop from calling functions that may wait for a disk. Only
-  /// `Blocking.here` can call such functions there, so this test forbids `Blocking.here`.
-  @Test(arguments: ["Agent", "Bus", "Presentation", "Notifications", "Sound", "Player"])
+  /// A function that may wait for a disk takes a `Disk`, and the main loop has none. Only
+  /// `Disk.here` makes a `Disk`, so this test forbids `Disk.here` in the code that the agent runs.
+  @Test(arguments: [
+    "Agent", "belfryd", "Bus", "Files", "Notifications", "Player", "belfry-sound", "Presentation",
+    "Sound", "System",
+  ])
   func `no source of the agent waits for a disk on the main loop`(target: String) throws {
-    // The exceptions are, in this order: libnotify's own thread, the start of the program, a
-    // command's view of the files, and a setting of Plasma for the doctor.
+    // The exceptions are, in this order: the threads of workers, libnotify's own thread, the start
+    // of the program, and files of the system itself (`SystemFile`).
     let allowed = [
-      "NotificationThread.swift", "AgentProgram.swift", "Overview.swift", "DoNotDisturb.swift",
+      "Worker.swift", "NotificationThread.swift", "AgentProgram.swift", "Folder.swift",
     ]
-    let waiting = try Self.code(in: "Sources/\(target)").filter { $0.contains("Blocking.here") }
-      .filter { line in !allowed.contains { line.contains($0) } }
+    let waiting = try Self.code(in: "Sources/\(target)").filter { $0.contains("Disk.here") }
+      .filter { line in !allowed.contains { line.contains("/\($0):") } }
     #expect(waiting == [])
   }
 

@@ -20,7 +20,7 @@ guard CommandLine.arguments.count == 4, let limit = rlim_t(CommandLine.arguments
   var round = 0
   while true {
     let new = content(round)
-    try Blocking.here { try DurableFile.replace(path, with: new) }
+    try Disk.here { try DurableFile.replace(path, with: new, on: $0) }
     round += 1
   }
 }
@@ -29,8 +29,8 @@ if CommandLine.arguments[2] == "extend" {
   var count = 0
   while count < limit {
     do {
-      try Blocking.here {
-        try SharedFile.revise(path, limit: 1000) { ($0 ?? []) + [UInt8(ascii: "x")] }
+      try Disk.here { disk in
+        try SharedFile.revise(path, limit: 1000, on: disk) { ($0 ?? []) + [UInt8(ascii: "x")] }
       }
       count += 1
     } catch SharedFile.Failure<Never>.busy {
@@ -44,7 +44,7 @@ Environment.prepare()
 var size = rlimit(rlim_cur: limit, rlim_max: limit)
 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
 do {
-  try Blocking.here { try DurableFile.replace(path, with: content(0)) }
+  try Disk.here { try DurableFile.replace(path, with: content(0), on: $0) }
 } catch {
   print(error)
 }

@@ -14,12 +14,12 @@ import Testing
     let scratch = try Scratch()
     let (folder, away) = (scratch["state"], scratch["away"])
     let (lock, path) = (folder + "/agent", folder + "/state.toml")
-    let file = try Blocking.here { () throws(FileError) in
-      try FileLock.acquire(lock, waits: false)
+    let file = try Disk.here { disk throws(FileError) in
+      try FileLock.acquire(lock, waits: false, on: disk)
     }
-    try Blocking.here { [file] () throws(FileError) in try file?.write("pid 1\n") }
+    try Disk.here { disk throws(FileError) in try file?.write("pid 1\n", on: disk) }
     file?.keep()
-    let writer = DurableWriter { () throws(FileError) in try FileLock.requireInPlace() }
+    let writer = DurableWriter { disk throws(FileError) in try FileLock.requireInPlace(on: disk) }
     func save(_ content: String) -> Result<Void, FileError>? {
       var result: Result<Void, FileError>?
       writer.write(Array(content.utf8), to: path) { result = $0 }

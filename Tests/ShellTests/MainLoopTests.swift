@@ -15,7 +15,7 @@ private nonisolated final class Holder: @unchecked Sendable {
     let worker = Worker(name: "dropper")
     for _ in 0..<100 {
       let holder = Holder(MainLoop.after(.seconds(60)) { Issue.record("it was dropped") })
-      worker.perform { holder.source = nil }
+      worker.perform { _ in holder.source = nil }
     }
     #expect(worker.finish(within: .seconds(10)))
   }
@@ -27,8 +27,8 @@ private nonisolated final class Holder: @unchecked Sendable {
     for round in 0..<1500 {
       var worker: Worker? = Worker(name: "ended")
       let kept = Kept()
-      worker?.perform { [weak worker] in
-        kept.delay = worker?.after(.seconds(60)) { Issue.record("it was dropped") }
+      worker?.perform { [weak worker] _ in
+        kept.delay = worker?.after(.seconds(60)) { _ in Issue.record("it was dropped") }
       }
       _ = worker?.finish(within: .seconds(10))
       worker = nil

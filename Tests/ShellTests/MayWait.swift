@@ -9,29 +9,33 @@
 
 nonisolated enum DurableFile {
   static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    try Blocking.here { () throws(FileError) in try System.DurableFile.read(path, limit: limit) }
+    try Disk.here { disk throws(FileError) in
+      try System.DurableFile.read(path, limit: limit, on: disk)
+    }
   }
 
   static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
-    try Blocking.here { () throws(FileError) in try System.DurableFile.tail(path, atMost: limit) }
+    try Disk.here { disk throws(FileError) in
+      try System.DurableFile.tail(path, atMost: limit, on: disk)
+    }
   }
 
   static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    try Blocking.here { () throws(FileError) in
-      try System.DurableFile.replace(path, with: bytes)
+    try Disk.here { disk throws(FileError) in
+      try System.DurableFile.replace(path, with: bytes, on: disk)
     }
   }
 
   static func append(
     _ line: String, to path: String, limit: Int = .max
   ) throws(FileError) {
-    try Blocking.here { () throws(FileError) in
-      try System.DurableFile.append(line, to: path, limit: limit)
+    try Disk.here { disk throws(FileError) in
+      try System.DurableFile.append(line, to: path, limit: limit, on: disk)
     }
   }
 
   static func closeFolder(_ path: String) throws(FileError) {
-    try Blocking.here { () throws(FileError) in try System.DurableFile.closeFolder(path) }
+    try Disk.here { disk throws(FileError) in try System.DurableFile.closeFolder(path, on: disk) }
   }
 }
 
@@ -41,26 +45,19 @@ nonisolated enum SharedFile {
   static func revise<Refusal: Error>(
     _ path: String, limit: Int, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
-    try withoutActuallyEscaping(edit) {
-      (edit: @escaping ([UInt8]?) throws(Refusal) -> [UInt8]?) throws(Failure<Refusal>) in
-      // The closure `edit` is called on this thread only.
-      nonisolated(unsafe) let edit = edit
-      try Blocking.here { () throws(Failure<Refusal>) in
-        try System.SharedFile.revise(path, limit: limit) { bytes throws(Refusal) in
-          try edit(bytes)
-        }
-      }
+    try Disk.here { disk throws(Failure<Refusal>) in
+      try System.SharedFile.revise(path, limit: limit, on: disk, edit)
     }
   }
 }
 
 nonisolated func status(of path: String) throws(FileError) -> FileStatus {
-  try Blocking.here { () throws(FileError) in try FileStatus(of: path) }
+  try Disk.here { disk throws(FileError) in try FileStatus(of: path, on: disk) }
 }
 
 nonisolated func content(of path: String) throws(SoundFileError) -> SoundContent {
   do throws(FileError) {
-    return try Blocking.here { () throws(FileError) in try SoundContent(path) }
+    return try Disk.here { disk throws(FileError) in try SoundContent(path, on: disk) }
   } catch { throw SoundFileError(error, path) }
 }
 
@@ -73,8 +70,8 @@ nonisolated func source(
 nonisolated func source(
   of path: String, within patience: Duration
 ) throws(SoundTrouble) -> any SoundSource {
-  try Blocking.here { () throws(SoundTrouble) in
-    try FileSource.open(path, loops: true, within: Patience(patience))
+  try Disk.here { disk throws(SoundTrouble) in
+    try FileSource.open(path, loops: true, within: Patience(patience), on: disk)
   }
 }
 
@@ -83,7 +80,7 @@ nonisolated func soundFile(_ path: String) throws(SoundFileError) -> SoundFile {
 }
 
 nonisolated func loudest(of path: String, patience: Duration) throws(SoundFileError) -> Float {
-  try Blocking.here { () throws(SoundFileError) in
-    try SoundFile.peak(of: path, patience: patience)
+  try Disk.here { disk throws(SoundFileError) in
+    try SoundFile.peak(of: path, patience: patience, on: disk)
   }
 }

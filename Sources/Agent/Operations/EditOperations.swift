@@ -12,7 +12,7 @@ import Scheduling
 import Synchronization
 import System
 
-enum ConfigEdit: Sendable {
+nonisolated enum ConfigEdit: Sendable {
   case add([ConfigEditor.Setting])
   case change(_ id: String, [ConfigEditor.Setting])
   case remove([String])
@@ -22,17 +22,19 @@ enum ConfigEdit: Sendable {
   case moveClock(_ name: String, to: Int)
 
   /// Edits the config. Returns the ids of the alarms or the names of the clocks.
-  @Blocking fileprivate func names(
-    with editor: ConfigEditor
+  fileprivate func names(
+    with editor: ConfigEditor, on disk: Disk
   ) throws(ConfigEditor.Failure) -> [String] {
     switch self {
-    case .add(let settings): try editor.add(settings).ids
-    case .change(let id, let settings): try editor.change(id, settings).ids
-    case .remove(let ids): try editor.remove(ids).ids
-    case .setEnabled(let ids, let isEnabled): try editor.setEnabled(ids, isEnabled).ids
-    case .addClock(let city, let label): try editor.addClock(city, label: label).meant.map(\.name)
-    case .removeClocks(let name): try editor.removeClocks(name).meant.map(\.name)
-    case .moveClock(let name, let place): try editor.moveClock(name, to: place).meant.map(\.name)
+    case .add(let settings): try editor.add(settings, on: disk).ids
+    case .change(let id, let settings): try editor.change(id, settings, on: disk).ids
+    case .remove(let ids): try editor.remove(ids, on: disk).ids
+    case .setEnabled(let ids, let isEnabled): try editor.setEnabled(ids, isEnabled, on: disk).ids
+    case .addClock(let city, let label):
+      try editor.addClock(city, label: label, on: disk).meant.map(\.name)
+    case .removeClocks(let name): try editor.removeClocks(name, on: disk).meant.map(\.name)
+    case .moveClock(let name, let place):
+      try editor.moveClock(name, to: place, on: disk).meant.map(\.name)
     }
   }
 }
@@ -53,15 +55,15 @@ extension Agent {
   /// agent has read the changed config, or at once after an error.
   func edit(
     _ request:
-      @escaping @Blocking @Sendable (ReadingContext) throws(ConfigEditor.Failure) -> ConfigEdit,
+      @escaping @Sendable (ReadingContext) throws(ConfigEditor.Failure) -> ConfigEdit,
     then done: @escaping @MainActor @Sendable (Result<Edited, ConfigEditor.Failure>) -> Void
   ) {
-    onEdits(isTrial: false) { editor throws(ConfigEditor.Failure) in
+    onEdits(isTrial: false) { editor, disk throws(ConfigEditor.Failure) in
       let revised = Mutex<ConfigEditor.Revision?>(nil)
       var editor = editor
       editor.onRevised = { revision in revised.withLock { $0 = revision } }
-      let edit = try request(editor.context)
-      let names = try edit.names(with: editor)
+      let edit = try request(editor.context(on: disk))
+      let names = try edit.names(with: editor, on: disk)
       return Edited(edit: edit, names: names, revision: revised.withLock { $0 })
     } then: { [self] result in
       guard case .success = result else { return done(result) }
@@ -75,8 +77,8 @@ extension Agent {
     then done:
       @escaping @MainActor @Sendable (Result<ConfigEditor.Outcome, ConfigEditor.Failure>) -> Void
   ) {
-    onEdits(isTrial: true) { editor throws(ConfigEditor.Failure) in
-      try editor.add(settings)
+    onEdits(isTrial: true) { editor, disk throws(ConfigEditor.Failure) in
+      try editor.add(settings, on: disk)
     } then: {
       done($0)
     }
@@ -84,8 +86,8 @@ extension Agent {
 
   /// Undoes an edit, unless the config was changed since.
   func undo(_ revision: ConfigEditor.Revision) {
-    onEdits(isTrial: false) { editor throws(ConfigEditor.Failure) in
-      try editor.undo(revision)
+    onEdits(isTrial: false) { editor, disk throws(ConfigEditor.Failure) in
+      try editor.undo(revision, on: disk)
     } then: { [self] result in
       switch result {
       case .success: config?.read()
@@ -96,14 +98,14 @@ extension Agent {
 
   private func onEdits<Value: Sendable>(
     isTrial: Bool,
-    _ work: @escaping @Blocking @Sendable (ConfigEditor) throws(ConfigEditor.Failure) -> Value,
+    _ work: @escaping @Sendable (ConfigEditor, Disk) throws(ConfigEditor.Failure) -> Value,
     then done: @escaping @MainActor @Sendable (Result<Value, ConfigEditor.Failure>) -> Void
   ) {
     var editor = ConfigEditor(
       locations, name: locations.config, state: schedule.state, now: Clock.now())
     editor.isTrial = isTrial
-    Self.edits.perform { [editor] in
-      let result = Result { () throws(ConfigEditor.Failure) in try work(editor) }
+    Self.edits.perform { [editor] disk in
+      let result = Result { () throws(ConfigEditor.Failure) in try work(editor, disk) }
       Worker.onMain { done(result) }
     }
   }

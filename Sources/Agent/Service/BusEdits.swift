@@ -62,7 +62,7 @@ extension BusService {
   private static func edit(
     givesList: Bool = false,
     _ request:
-      @escaping @Blocking @Sendable (Bus.Call, ReadingContext) throws(ConfigEditor.Failure) ->
+      @escaping @Sendable (Bus.Call, ReadingContext) throws(ConfigEditor.Failure) ->
       ConfigEdit
   ) -> BusMethod.Handler {
     { call, agent in

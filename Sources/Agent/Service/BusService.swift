@@ -48,14 +48,16 @@ struct BusMethod {
   }
 }
 
-extension Bus.Call {
-  nonisolated var text: String { arguments.first?.string ?? "" }
-  nonisolated var texts: [String] { arguments.first?.strings ?? [] }
+nonisolated extension Bus.Call {
+  var text: String { arguments.first?.string ?? "" }
+  var texts: [String] { arguments.first?.strings ?? [] }
 
-  nonisolated func uint32(_ place: Int) -> UInt32? {
+  func uint32(_ place: Int) -> UInt32? {
     arguments.dropFirst(place).first?.uint32
   }
+}
 
+extension Bus.Call {
   func reply(_ record: some Record, unless problem: FileError? = nil) {
     reply([.dictionary(record.entries)], unless: problem)
   }
@@ -145,9 +147,9 @@ enum BusService {
       throw Refusal(.invalidArgument, tr("the count of a search is 1 to 1000"))
     }
     let locations = agent.locations
-    Search.cityReader.perform {
+    Search.cityReader.perform { disk in
       guard call.isWanted else { return call.drop() }
-      let cities = CityFile(locations).search(call.text, count: Int(count))
+      let cities = CityFile(locations, on: disk).search(call.text, count: Int(count), on: disk)
       Worker.onMain {
         MainLoop.whenIdle {
           guard let cities else { return call.fail(.notFound, CityFile.unreadable) }
@@ -164,12 +166,13 @@ enum BusService {
       throw Refusal(.invalidArgument, "1 to 10000 lines can be asked for")
     }
     let path = agent.locations.history
-    historyReader.perform {
+    historyReader.perform { disk in
       guard call.isWanted else { return call.drop() }
       let zones = Zones()
       do throws(FileError) {
-        let lines = try HistoryFile.read(path, last: Int(count)).lines
-        call.replyHere([Variant(.list(lines.map { $0.report(in: zones) })) ?? .dictionaries([])])
+        let lines = try HistoryFile.read(path, last: Int(count), on: disk).lines
+        call.replyHere(
+          [Variant(.list(lines.map { $0.report(in: zones) })) ?? .dictionaries([])], on: disk)
         Worker.onMain { agent.trimMemoryLater() }
       } catch {
         Worker.onMain { call.fail(.unreadable, "\(error)") }

@@ -83,9 +83,9 @@ extension BusService {
     guard let sound = request.sound else { return try start(request, call, agent) }
     let (key, sounds) = (try text("key", options) ?? "", agent.sounds)
     let locations = agent.locations
-    soundReader.perform {
-      let mayName = CallerPolicy.isSoundName(sound) || UserKey.matches(key, locations)
-      let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)))
+    soundReader.perform { disk in
+      let mayName = CallerPolicy.isSoundName(sound) || UserKey.matches(key, locations, on: disk)
+      let isThere = mayName && sounds.exists(sound, Patience(.seconds(1)), on: disk)
       Worker.onMain {
         do throws(Refusal) {
           guard mayName else {

@@ -34,8 +34,8 @@ final class KnownCallers {
     guard let key = keys.last(where: { $0.sender == call.sender })?.key else { return act() }
     // Only the main loop calls `act`.
     nonisolated(unsafe) let act = act
-    reader.perform { [locations] in
-      let isKey = UserKey.matches(key, locations)
+    reader.perform { [locations] disk in
+      let isKey = UserKey.matches(key, locations, on: disk)
       Worker.onMain { if !isKey { act() } }
     }
   }

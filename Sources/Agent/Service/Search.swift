@@ -84,8 +84,8 @@ final class Search {
   private func search(
     forCity text: String, in context: Context, _ found: @escaping @MainActor ([Result]) -> Void
   ) {
-    Self.cityReader.perform { [locations] in
-      let cities = CityFile(locations).search(text, count: 3) ?? []
+    Self.cityReader.perform { [locations] disk in
+      let cities = CityFile(locations, on: disk).search(text, count: 3, on: disk) ?? []
       let isKorean = text.unicodeScalars.contains { Self.hangul.contains($0.value) }
       Worker.onMain { found(cities.map { context.time(in: $0, isKorean: isKorean) }) }
     }

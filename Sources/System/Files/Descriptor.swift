@@ -63,9 +63,11 @@ public struct Descriptor: ~Copyable {
   private let path: String
 
   /// Opens `path`. With `O_CREAT`, a new file gets `mode`, without the bits of the umask.
-  @Blocking public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
+  public init(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o600, on disk: Disk
+  ) throws(FileError) {
     self.path = path
-    number = open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+    number = Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
     try check(number, "open", path)
   }
 
@@ -135,7 +137,7 @@ struct FileStatus: Sendable {
   init(_ raw: stat) { self.raw = raw }
 
   /// Reads the status of the file that `path` leads to. Follows symbolic links.
-  @Blocking init(of path: String) throws(FileError) {
+  init(of path: String, on disk: Disk) throws(FileError) {
     var status = stat()
     try check(stat(path, &status), "stat", path)
     raw = status
@@ -219,8 +221,8 @@ public enum Path {
   }
 
   /// Whether both paths lead to the same file; false if there is no file at one of them.
-  @Blocking public static func isOneFile(_ path: String, _ other: String) -> Bool {
-    (try? FileStatus(of: path).isSameFile(as: FileStatus(of: other))) ?? false
+  public static func isOneFile(_ path: String, _ other: String, on disk: Disk) -> Bool {
+    (try? FileStatus(of: path, on: disk).isSameFile(as: FileStatus(of: other, on: disk))) ?? false
   }
 
   public static func join(_ folder: String, _ name: some StringProtocol) -> String {
@@ -228,7 +230,7 @@ public enum Path {
   }
 
   /// The target of the symbolic link at `path`; nil if there is no link (`g_file_read_link`).
-  @Blocking public static func link(at path: String) -> String? {
+  public static func link(at path: String, on disk: Disk) -> String? {
     guard let text = g_file_read_link(path, nil) else { return nil }
     defer { g_free(text) }
     return String(cString: text)
@@ -238,10 +240,10 @@ public enum Path {
   static let mostLinks = 40
 
   /// Follows the symbolic links at the end of `path`. The result need not exist.
-  @Blocking static func destination(of path: String) throws(FileError) -> String {
+  static func destination(of path: String, on disk: Disk) throws(FileError) -> String {
     var destination = path
     for _ in 0...mostLinks {
-      guard let link = link(at: destination) else { return destination }
+      guard let link = link(at: destination, on: disk) else { return destination }
       destination = OutsideText.isAbsolute(link) ? link : join(folder(of: destination), link)
     }
     throw .system(SystemError("open", code: ELOOP), path: path)
@@ -253,8 +255,8 @@ public struct FileVersion: Hashable, Sendable {
   private let numbers: [Int64]
 
   /// Nil if there is no file at `path`.
-  @Blocking public init?(of path: String) {
-    guard let status = try? FileStatus(of: path) else { return nil }
+  public init?(of path: String, on disk: Disk) {
+    guard let status = try? FileStatus(of: path, on: disk) else { return nil }
     numbers = status.version
   }
 }

@@ -14,19 +14,21 @@ import Synchronization
 /// Reads and writes whole files. Each function may wait for the disk.
 public enum DurableFile {
   /// Reads the regular file at `path`. Throws `.tooLarge` if it has more than `limit` bytes.
-  @Blocking public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    try read(opened(path), path, limit: limit)
+  public static func read(_ path: String, limit: Int, on disk: Disk) throws(FileError) -> [UInt8] {
+    try read(opened(path, on: disk), path, limit: limit, on: disk)
   }
 
   /// When the file at `path` was last written.
-  @Blocking public static func saved(_ path: String) -> Instant? {
-    try? FileStatus(of: path).written
+  public static func saved(_ path: String, on disk: Disk) -> Instant? {
+    try? FileStatus(of: path, on: disk).written
   }
 
-  @Blocking public static func size(of path: String) -> Int? { try? FileStatus(of: path).size }
+  public static func size(of path: String, on disk: Disk) -> Int? {
+    try? FileStatus(of: path, on: disk).size
+  }
 
-  @Blocking static func read(
-    _ file: borrowing Descriptor, _ path: String, limit: Int
+  static func read(
+    _ file: borrowing Descriptor, _ path: String, limit: Int, on disk: Disk
   ) throws(FileError) -> [UInt8] {
     let status = try file.status()
     try status.requireFile(path)
@@ -43,10 +45,10 @@ public enum DurableFile {
   /// Reads the regular file at `path` and passes it to `take` in pieces of whole lines, so that a
   /// large file is never completely in memory. Throws `.tooLarge` if a line is longer than `limit`
   /// bytes.
-  @Blocking public static func readLines(
-    _ path: String, longest limit: Int, _ take: (Span<UInt8>) -> Void
+  public static func readLines(
+    _ path: String, longest limit: Int, on disk: Disk, _ take: (Span<UInt8>) -> Void
   ) throws(FileError) {
-    let file = try opened(path)
+    let file = try opened(path, on: disk)
     try file.status().requireFile(path)
     var bytes: [UInt8] = []
     while try file.read(into: &bytes) {
@@ -60,10 +62,10 @@ public enum DurableFile {
   }
 
   /// Passes the first `limit` bytes of the regular file at `path` to `take`, piece by piece.
-  @Blocking public static func readPieces(
-    _ path: String, atMost limit: Int, _ take: ([UInt8]) throws(SystemError) -> Void
+  public static func readPieces(
+    _ path: String, atMost limit: Int, on disk: Disk, _ take: ([UInt8]) throws(SystemError) -> Void
   ) throws(FileError) {
-    let file = try opened(path)
+    let file = try opened(path, on: disk)
     try file.status().requireFile(path)
     var left = limit
     var bytes: [UInt8] = []
@@ -76,11 +78,11 @@ public enum DurableFile {
     }
   }
 
-  @Blocking private static func opened(_ path: String) throws(FileError) -> Descriptor {
+  private static func opened(_ path: String, on disk: Disk) throws(FileError) -> Descriptor {
     // Check that this is a regular file before opening it: merely opening a device can have an
     // effect.
-    try FileStatus(of: path).requireFile(path)
-    return try Descriptor(path, O_RDONLY | O_NONBLOCK)
+    try FileStatus(of: path, on: disk).requireFile(path)
+    return try Descriptor(path, O_RDONLY | O_NONBLOCK, on: disk)
   }
 
   /// Replaces the file at `path` atomically and durably: writes a temporary file beside it, then
@@ -89,19 +91,19 @@ public enum DurableFile {
   /// mode was. Missing folders are made with mode 0700. If a killed process left a temporary file,
   /// the next call overwrites it. The folder is locked, because all callers that replace the file
   /// use the same temporary file.
-  @Blocking public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let target = try Path.destination(of: path)
-    do throws(FileError) { try FileStatus(of: target).requireFile(target) } catch {
+  public static func replace(_ path: String, with bytes: [UInt8], on disk: Disk) throws(FileError) {
+    let target = try Path.destination(of: path, on: disk)
+    do throws(FileError) { try FileStatus(of: target, on: disk).requireFile(target) } catch {
       if !error.isMissing { throw error }
     }
     let place = Path.folder(of: target)
-    try makeFolder(place)
-    let folder = try Descriptor(place, O_RDONLY | O_DIRECTORY)
+    try makeFolder(place, on: disk)
+    let folder = try Descriptor(place, O_RDONLY | O_DIRECTORY, on: disk)
     folder.lock()
     let temporary = Path.join(place, ".\(Path.name(of: target)).new")
     do throws(FileError) {
       let file = try Descriptor(
-        temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
+        temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, on: disk)
       try file.setMode(0o600)
       try file.write(bytes)
       try file.sync()
@@ -116,27 +118,27 @@ public enum DurableFile {
 
   /// Renames the file or folder at `path` to `other`, in the same folder. An existing file at
   /// `other` is replaced.
-  @Blocking public static func move(_ path: String, to other: String) throws(FileError) {
+  public static func move(_ path: String, to other: String, on disk: Disk) throws(FileError) {
     try check(rename(path, other), "rename", path)
-    try syncFolder(Path.folder(of: other))
+    try syncFolder(Path.folder(of: other), on: disk)
   }
 
-  @Blocking public static func remove(_ path: String) throws(FileError) {
+  public static func remove(_ path: String, on disk: Disk) throws(FileError) {
     if unlink(path) != 0 {
       if errno == ENOENT { return }
       throw .system(SystemError("unlink"), path: path)
     }
-    try syncFolder(Path.folder(of: path))
+    try syncFolder(Path.folder(of: path), on: disk)
   }
 
   /// Appends `line` and a line end to the file at `path` and makes that durable. A missing file is
   /// made with mode 0600. If a crash or a full disk left half a line in the file, that half line is
   /// ended first. Once the file has reached `limit` bytes, the older half of its lines is dropped.
-  @Blocking public static func append(
-    _ line: String, to path: String, limit: Int = .max
+  public static func append(
+    _ line: String, to path: String, limit: Int = .max, on disk: Disk
   ) throws(FileError) {
-    try makeFolder(Path.folder(of: path))
-    let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK)
+    try makeFolder(Path.folder(of: path), on: disk)
+    let file = try Descriptor(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, on: disk)
     let status = try file.status()
     try status.requireFile(path)
     // As with `replace`, only the owner may read the file.
@@ -152,18 +154,21 @@ public enum DurableFile {
       try? file.truncate(to: status.size)
       throw error
     }
-    if status.size == 0 { try syncFolder(Path.folder(of: path)) }
-    if status.size >= limit { try replace(path, with: tail(path, atMost: limit / 2)) }
+    if status.size == 0 { try syncFolder(Path.folder(of: path), on: disk) }
+    if status.size >= limit {
+      try replace(path, with: tail(path, atMost: limit / 2, on: disk), on: disk)
+    }
   }
 
   /// Returns the last whole lines of the file at `path`, at most `limit` bytes in total. Does not
   /// read earlier content.
-  @Blocking public static func tail(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8]
-  {
-    let file = try opened(path)
+  public static func tail(
+    _ path: String, atMost limit: Int, on disk: Disk
+  ) throws(FileError) -> [UInt8] {
+    let file = try opened(path, on: disk)
     let status = try file.status()
     try status.requireFile(path)
-    guard status.size > limit else { return try read(path, limit: limit) }
+    guard status.size > limit else { return try read(path, limit: limit, on: disk) }
     // Read one byte more than `limit`, to see whether a line begins exactly at the limit.
     try file.seek(to: status.size - limit - 1)
     var bytes: [UInt8] = []
@@ -172,27 +177,27 @@ public enum DurableFile {
     return Array(bytes[(lineEnd + 1)...].prefix(limit))
   }
 
-  @Blocking public static func makeFolder(_ path: String) throws(FileError) {
+  public static func makeFolder(_ path: String, on disk: Disk) throws(FileError) {
     let parent = Path.folder(of: path)
     if mkdir(path, 0o700) != 0 {
       if errno == EEXIST { return }
       guard errno == ENOENT, parent != path else {
         throw .system(SystemError("mkdir"), path: path)
       }
-      try makeFolder(parent)
+      try makeFolder(parent, on: disk)
       // Another program that needs this folder may have made it in the meantime.
       if mkdir(path, 0o700) != 0, errno != EEXIST {
         throw .system(SystemError("mkdir"), path: path)
       }
     }
-    try syncFolder(parent)
+    try syncFolder(parent, on: disk)
   }
 
   /// Takes the access to the folder at `path` away from everyone but its owner. Does nothing if the
   /// folder is missing or belongs to another user.
-  @Blocking public static func closeFolder(_ path: String) throws(FileError) {
+  public static func closeFolder(_ path: String, on disk: Disk) throws(FileError) {
     do throws(FileError) {
-      let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
+      let folder = try Descriptor(path, O_RDONLY | O_DIRECTORY, on: disk)
       let status = try folder.status()
       guard status.owner == geteuid(), status.mode & 0o077 != 0 else { return }
       try folder.setMode(status.mode & ~0o077)
@@ -201,13 +206,13 @@ public enum DurableFile {
     }
   }
 
-  @Blocking static func syncFolder(_ path: String) throws(FileError) {
-    try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
+  static func syncFolder(_ path: String, on disk: Disk) throws(FileError) {
+    try Descriptor(path, O_RDONLY | O_DIRECTORY, on: disk).sync()
   }
 }
 
 /// Writes files on another thread, so that the main loop never waits for the disk.
-@MainActor public final class DurableWriter {
+public final class DurableWriter: Sendable {
   public typealias Completion = @MainActor (Result<Void, FileError>) -> Void
 
   private struct File {
@@ -216,14 +221,14 @@ public enum DurableFile {
     var result: Result<Void, FileError> = .success(())
   }
 
-  public typealias Check = @Blocking @Sendable () throws(FileError) -> Void
+  public typealias Check = @Sendable (Disk) throws(FileError) -> Void
 
   private let worker = Worker(name: "files")
   private let check: Check
   private let files = Mutex<[String: File]>([:])
 
   /// `check` is called before each write, on the writer's thread. If it throws, nothing is written.
-  public init(_ check: @escaping Check = {}) { self.check = check }
+  public init(_ check: @escaping Check = { _ in }) { self.check = check }
 
   /// Replaces the file at `path` as `DurableFile.replace` does. `bytes` is evaluated on the
   /// writer's thread too, because a large text takes time to make. If several contents wait for the
@@ -234,7 +239,7 @@ public enum DurableFile {
     completion: @escaping Completion = { _ in }
   ) {
     files.withLock { $0[path, default: File()].bytes = bytes }
-    perform({ self.writeNewest(path) }, then: completion)
+    perform({ self.writeNewest(path, on: $0) }, then: completion)
   }
 
   /// Appends as `DurableFile.append` does, in the order of the calls.
@@ -242,11 +247,11 @@ public enum DurableFile {
     _ line: @autoclosure @escaping @Sendable () -> String, to path: String, limit: Int = .max,
     completion: @escaping Completion = { _ in }
   ) {
-    let append: Check = { [check] () throws(FileError) in
-      try check()
-      try DurableFile.append(line(), to: path, limit: limit)
+    let append: Check = { [check] disk throws(FileError) in
+      try check(disk)
+      try DurableFile.append(line(), to: path, limit: limit, on: disk)
     }
-    perform({ Result(catching: append) }, then: completion)
+    perform({ disk in Result { () throws(FileError) in try append(disk) } }, then: completion)
   }
 
   /// Waits at most `limit` until everything is on the disk, and returns whether it is. Use this at
@@ -255,26 +260,26 @@ public enum DurableFile {
 
   /// Writes the newest content. If an earlier call has already written that content, returns the
   /// result of the earlier call.
-  @Blocking private func writeNewest(_ path: String) -> Result<Void, FileError> {
+  private func writeNewest(_ path: String, on disk: Disk) -> Result<Void, FileError> {
     let file = files.withLock { files in
       defer { files[path]?.bytes = nil }
       return files[path] ?? File()
     }
     guard let bytes = file.bytes else { return file.result }
     let result = Result { () throws(FileError) in
-      try check()
-      try DurableFile.replace(path, with: bytes())
+      try check(disk)
+      try DurableFile.replace(path, with: bytes(), on: disk)
     }
     files.withLock { $0[path]?.result = result }
     return result
   }
 
   private func perform(
-    _ work: @escaping @Blocking @Sendable () -> Result<Void, FileError>,
+    _ work: @escaping @Sendable (Disk) -> Result<Void, FileError>,
     then completion: @escaping Completion
   ) {
-    worker.perform {
-      let result = work()
+    worker.perform { disk in
+      let result = work(disk)
       Worker.onMain { completion(result) }
     }
   }

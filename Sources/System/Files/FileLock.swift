@@ -29,9 +29,11 @@ public final class FileLock: Sendable {
 
   /// Takes the lock of the file at `path`, which is made if it is missing, with mode 0600. Returns
   /// nil if another process holds the lock. With `waits`, waits instead until that process ends.
-  @Blocking public static func acquire(_ path: String, waits: Bool) throws(FileError) -> FileLock? {
-    try DurableFile.makeFolder(Path.folder(of: path))
-    let file = try open(path, O_RDWR | O_CREAT)
+  public static func acquire(
+    _ path: String, waits: Bool, on disk: Disk
+  ) throws(FileError) -> FileLock? {
+    try DurableFile.makeFolder(Path.folder(of: path), on: disk)
+    let file = try open(path, O_RDWR | O_CREAT, on: disk)
     var lock = wholeFile
     let command = Int32(waits ? BELFRY_OFD_SETLKW : BELFRY_OFD_SETLK)
     while fcntl(file.number, command, &lock) < 0 {
@@ -46,9 +48,9 @@ public final class FileLock: Sendable {
 
   /// Returns the content of the file at `path` if a process holds its lock; nil if none does. Also
   /// nil if the file belongs to another user.
-  @Blocking public static func heldBytes(_ path: String) throws(FileError) -> [UInt8]? {
+  public static func heldBytes(_ path: String, on disk: Disk) throws(FileError) -> [UInt8]? {
     let file: OpenDescriptor
-    do throws(FileError) { file = try open(path, O_RDONLY) } catch {
+    do throws(FileError) { file = try open(path, O_RDONLY, on: disk) } catch {
       if error.isMissing { return nil }
       throw error
     }
@@ -62,7 +64,7 @@ public final class FileLock: Sendable {
 
   /// Replaces the content of the file. Writes first and cuts off the rest afterwards, so that a
   /// full disk does not matter: the file keeps the block that it has.
-  @Blocking public func write(_ text: String) throws(FileError) {
+  public func write(_ text: String, on disk: Disk) throws(FileError) {
     let bytes = Array(text.utf8)
     try check(lseek(file.number, 0, SEEK_SET) < 0 ? -1 : 0, "lseek", path)
     do throws(SystemError) { try file.write(bytes) } catch { throw .system(error, path: path) }
@@ -81,12 +83,12 @@ public final class FileLock: Sendable {
   /// `.replaced` if the path leads to another folder, as after the folder's disk was unmounted:
   /// what is written there would be lost when the disk is back, and would not be encrypted like the
   /// disk. If the file was removed, it is made again. Does nothing if this process keeps no lock.
-  @Blocking public static func requireInPlace() throws(FileError) {
-    guard let lock = kept.withLock({ $0 }), try !lock.isInPlace() else { return }
-    guard let again = try acquire(lock.path, waits: false) else {
+  public static func requireInPlace(on disk: Disk) throws(FileError) {
+    guard let lock = kept.withLock({ $0 }), try !lock.isInPlace(on: disk) else { return }
+    guard let again = try acquire(lock.path, waits: false, on: disk) else {
       throw .replaced(path: Path.folder(of: lock.path))
     }
-    try again.write(String(decoding: lock.content.withLock { $0 }, as: UTF8.self))
+    try again.write(String(decoding: lock.content.withLock { $0 }, as: UTF8.self), on: disk)
     // The signal handlers have the descriptor that is closed now.
     stopNotingCrashes()
     kept.withLock { $0 = again }
@@ -95,13 +97,13 @@ public final class FileLock: Sendable {
   /// Returns false if the file has to be locked again: if it was removed, or if its disk was
   /// unmounted and mounted again. In the second case, the content identifies the file, because its
   /// numbers may have changed.
-  @Blocking private func isInPlace() throws(FileError) -> Bool {
+  private func isInPlace(on disk: Disk) throws(FileError) -> Bool {
     var status = stat()
     // This fails if the program behind a file system has ended (FUSE).
     let isReadable = fstat(file.number, &status) == 0
     if isReadable, status.st_nlink == 0 { return false }
     // If nothing can be opened there, the file has gone together with its folder.
-    if let other = try? Self.open(path, O_RDONLY) {
+    if let other = try? Self.open(path, O_RDONLY, on: disk) {
       var found = stat()
       if isReadable, fstat(other.number, &found) == 0,
         FileStatus(found).isSameFile(as: FileStatus(status))
@@ -125,9 +127,9 @@ public final class FileLock: Sendable {
     return lock
   }
 
-  @Blocking private static func open(_ path: String, _ flags: Int32) throws(FileError)
-    -> OpenDescriptor
-  {
+  private static func open(
+    _ path: String, _ flags: Int32, on disk: Disk
+  ) throws(FileError) -> OpenDescriptor {
     let number = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
     try check(number, "open", path)
     return OpenDescriptor(adopting: number)

@@ -95,15 +95,15 @@ import Scheduling
     guard !isExamining else { return }
     let (path, isWritten, inotify) = (path, isWritten, inotify.descriptor)
     isExamining = true
-    Worker.once("watch") { [weak self] in
+    Worker.once("watch") { [weak self] disk in
       var finding = Finding()
       do throws(FileError) {
-        try finding.way.watch(path, isWritten: isWritten, by: inotify)
+        try finding.way.watch(path, isWritten: isWritten, by: inotify, on: disk)
       } catch {
         finding.problem = error
       }
       // An error counts as a missing file here. A reader learns the reason when it opens the file.
-      finding.status = try? FileStatus(of: path)
+      finding.status = try? FileStatus(of: path, on: disk)
       Worker.onMain { self?.handle(finding) }
     }
   }

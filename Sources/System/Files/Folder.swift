@@ -12,7 +12,7 @@ public enum Folder {
 
   /// Returns the names in the folder at `path`, sorted; empty if the folder cannot be read. Reads
   /// at most `mostNames` names.
-  @Blocking public static func names(in path: String) -> [String] {
+  public static func names(in path: String, on disk: Disk) -> [String] {
     guard let folder = g_dir_open(path, 0, nil) else { return [] }
     defer { g_dir_close(folder) }
     var names: [String] = []
@@ -22,30 +22,30 @@ public enum Folder {
     return names.sorted()
   }
 
-  @Blocking public static func hasFile(_ path: String) -> Bool {
+  public static func hasFile(_ path: String, on disk: Disk) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  @Blocking public static func isFolder(_ path: String) -> Bool {
+  public static func isFolder(_ path: String, on disk: Disk) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether a name in the folder at `path` was made, removed or changed less than `span` ago; nil
   /// if there is no such folder.
-  @Blocking public static func wasChanged(_ path: String, within span: Duration) -> Bool? {
-    guard isFolder(path) else { return nil }
-    return (try? FileStatus(of: path))?.wasWritten(within: span)
+  public static func wasChanged(_ path: String, within span: Duration, on disk: Disk) -> Bool? {
+    guard isFolder(path, on: disk) else { return nil }
+    return (try? FileStatus(of: path, on: disk))?.wasWritten(within: span)
   }
 
   /// Returns why the folder at `path` has no room for `size` more bytes; nil if it has room. The
   /// folder need not exist yet. To find out, writes the bytes to a file whose name has been
   /// removed, so that nothing stays behind.
-  @Blocking public static func refusal(toKeep size: Int, in path: String) -> FileError? {
+  public static func refusal(toKeep size: Int, in path: String, on disk: Disk) -> FileError? {
     do throws(FileError) {
       let name = Path.join(path, ".room-\(Environment.processID)")
-      let file = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      let file = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, on: disk)
       unlink(name)
       try file.write([UInt8](repeating: 0, count: size))
       try file.sync()
@@ -54,9 +54,9 @@ public enum Folder {
       let parent = Path.folder(of: path)
       // If the folder is missing, it will be made later, so check its parent instead. `isMissing`
       // is also true for ENOTDIR: then `path` is a file, and that error is the reason to return.
-      let isThere = (try? FileStatus(of: path)) != nil
+      let isThere = (try? FileStatus(of: path, on: disk)) != nil
       guard error.isMissing, !isThere, parent != path else { return error.at(path) }
-      return refusal(toKeep: size, in: parent)
+      return refusal(toKeep: size, in: parent, on: disk)
     }
   }
 }
@@ -72,7 +72,7 @@ public enum SystemFile {
   }
 
   public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    try Blocking.here { () throws(FileError) in try DurableFile.read(path, limit: limit) }
+    try Disk.here { disk throws(FileError) in try DurableFile.read(path, limit: limit, on: disk) }
   }
 
   /// Opens a device in /dev or another file of the system itself.
@@ -82,11 +82,11 @@ public enum SystemFile {
     return OpenDescriptor(adopting: number)
   }
 
-  public static func exists(_ path: String) -> Bool { Blocking.here { Folder.hasFile(path) } }
+  public static func exists(_ path: String) -> Bool { Disk.here { Folder.hasFile(path, on: $0) } }
 
   public static func names(in path: String) -> [String] {
-    Blocking.here { Folder.names(in: path) }
+    Disk.here { Folder.names(in: path, on: $0) }
   }
 
-  public static func link(at path: String) -> String? { Blocking.here { Path.link(at: path) } }
+  public static func link(at path: String) -> String? { Disk.here { Path.link(at: path, on: $0) } }
 }

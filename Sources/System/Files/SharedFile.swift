@@ -24,18 +24,18 @@ public enum SharedFile {
   /// Mode, owner, extended attributes and the symbolic links that lead to the file are kept. A new
   /// file has the mode that the umask gives it; missing folders are made with mode 0700. A file
   /// whose mode makes it read-only is not replaced.
-  @Blocking public static func revise<Refusal: Error>(
-    _ path: String, limit: Int, _ edit: @Blocking ([UInt8]?) throws(Refusal) -> [UInt8]?
+  public static func revise<Refusal: Error>(
+    _ path: String, limit: Int, on disk: Disk, _ edit: ([UInt8]?) throws(Refusal) -> [UInt8]?
   ) throws(Failure<Refusal>) {
     var refusal: Refusal?
-    @Blocking func ask(_ bytes: [UInt8]?) -> [UInt8]? {
+    func ask(_ bytes: [UInt8]?) -> [UInt8]? {
       do throws(Refusal) { return try edit(bytes) } catch { refusal = error }
       return nil
     }
     var isDone = false
     do throws(FileError) {
       for _ in 0..<1000 where !isDone {
-        isDone = try attempt(path, limit, ask)
+        isDone = try attempt(path, limit, on: disk, ask)
         if !isDone { usleep(5000) }
       }
     } catch {
@@ -47,37 +47,40 @@ public enum SharedFile {
 
   /// Tries to edit the file once. Returns false if another program saved the file meanwhile. Then
   /// the file contains that program's save.
-  @Blocking private static func attempt(
-    _ path: String, _ limit: Int, _ edit: ([UInt8]?) -> [UInt8]?
+  private static func attempt(
+    _ path: String, _ limit: Int, on disk: Disk, _ edit: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
-    let target = try Path.destination(of: path)
-    do throws(FileError) { try FileStatus(of: target).requireFile(target) } catch {
+    let target = try Path.destination(of: path, on: disk)
+    do throws(FileError) { try FileStatus(of: target, on: disk).requireFile(target) } catch {
       guard error.isMissing else { throw error }
-      if isBeingMade(target) { return false }
-      return try edit(nil).map { text throws(FileError) in try make(target, text) } ?? true
+      if isBeingMade(target, on: disk) { return false }
+      return try edit(nil).map { text throws(FileError) in try make(target, text, on: disk) }
+        ?? true
     }
     do throws(FileError) {
-      let file = try Descriptor(target, O_RDONLY | O_NONBLOCK)
+      let file = try Descriptor(target, O_RDONLY | O_NONBLOCK, on: disk)
       let status = try file.status()
-      let bytes = try DurableFile.read(file, target, limit: limit)
+      let bytes = try DurableFile.read(file, target, limit: limit, on: disk)
       // A program that saves in place empties the file first, so an empty file may be in the middle
       // of a save. Try again later.
       if bytes.isEmpty, status.wasWritten(within: saving) { return false }
       guard let text = edit(bytes), text != bytes else { return true }
       // Respect a read-only mode. Write access to the folder alone would allow replacing the file.
       try check(access(target, W_OK), "open", target)
-      guard let folder = try lockedFolder(of: target) else { return false }
-      let draft = try Draft(for: target, mode: status.mode, in: folder)
-      try draft.copyOwner(of: status)
-      draft.copyAttributes(of: file)
-      try draft.write(text)
+      guard let folder = try lockedFolder(of: target, on: disk) else { return false }
+      let draft = try Draft(for: target, mode: status.mode, in: folder, on: disk)
+      try draft.copyOwner(of: status, on: disk)
+      draft.copyAttributes(of: file, on: disk)
+      try draft.write(text, on: disk)
       // A file saved just now may be only half written, so wait, then check that the file is
       // unchanged.
       if status.wasWritten(within: saving) { usleep(stillness) }
-      guard isUntouched(target, since: status), try Path.destination(of: path) == target else {
+      guard isUntouched(target, since: status, on: disk),
+        try Path.destination(of: path, on: disk) == target
+      else {
         return false
       }
-      return try replace(target, by: draft, status)
+      return try replace(target, by: draft, status, on: disk)
     } catch {
       // A program that deletes the file while saving will make it again, so try again.
       guard error.isMissing else { throw error }
@@ -93,23 +96,25 @@ public enum SharedFile {
   private static let stillness: useconds_t = 50_000
 
   /// Whether a program may have just deleted the file and be about to make it again.
-  @Blocking private static func isBeingMade(_ target: String) -> Bool {
+  private static func isBeingMade(_ target: String, on disk: Disk) -> Bool {
     // An error means that there is no folder, so there was no file a moment ago either.
-    (try? FileStatus(of: Path.folder(of: target)))?.wasWritten(within: saving) ?? false
+    (try? FileStatus(of: Path.folder(of: target), on: disk))?.wasWritten(within: saving) ?? false
   }
 
   /// Makes the file with the content `text`. Returns false if another program made the file
   /// meanwhile.
-  @Blocking private static func make(_ target: String, _ text: [UInt8]) throws(FileError) -> Bool {
-    try DurableFile.makeFolder(Path.folder(of: target))
-    guard let folder = try lockedFolder(of: target) else { return false }
-    let draft = try Draft(for: target, mode: 0o666, in: folder)
-    try draft.write(text)
-    guard rename(draft.path, target, .noReplace) || link(draft.path, target) == 0 else {
+  private static func make(
+    _ target: String, _ text: [UInt8], on disk: Disk
+  ) throws(FileError) -> Bool {
+    try DurableFile.makeFolder(Path.folder(of: target), on: disk)
+    guard let folder = try lockedFolder(of: target, on: disk) else { return false }
+    let draft = try Draft(for: target, mode: 0o666, in: folder, on: disk)
+    try draft.write(text, on: disk)
+    guard rename(draft.path, target, .noReplace, on: disk) || link(draft.path, target) == 0 else {
       guard errno == EEXIST else { throw .system(SystemError("rename"), path: target) }
       return false
     }
-    try DurableFile.syncFolder(Path.folder(of: target))
+    try DurableFile.syncFolder(Path.folder(of: target), on: disk)
     return true
   }
 
@@ -117,35 +122,35 @@ public enum SharedFile {
   /// was read. `status` is the status of `target` at that time. The two files are exchanged, so
   /// that the old file can be examined afterwards. If the old file turns out to be another
   /// program's save, that save is put back and the result is false.
-  @Blocking private static func replace(
-    _ target: String, by draft: borrowing Draft, _ status: FileStatus
+  private static func replace(
+    _ target: String, by draft: borrowing Draft, _ status: FileStatus, on disk: Disk
   ) throws(FileError) -> Bool {
     let new = try draft.file.status()
-    guard rename(draft.path, target, .exchange) else {
+    guard rename(draft.path, target, .exchange, on: disk) else {
       let error = SystemError("rename")
       // Not every file system and kernel can exchange two files.
       guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) else {
         throw .system(error, path: target)
       }
-      guard isUntouched(target, since: status) else { return false }
+      guard isUntouched(target, since: status, on: disk) else { return false }
       try check(Glibc.rename(draft.path, target), "rename", target)
-      try DurableFile.syncFolder(Path.folder(of: target))
+      try DurableFile.syncFolder(Path.folder(of: target), on: disk)
       return true
     }
-    try DurableFile.syncFolder(Path.folder(of: target))
-    if isUntouched(draft.path, since: status) { return true }
+    try DurableFile.syncFolder(Path.folder(of: target), on: disk)
+    if isUntouched(draft.path, since: status, on: disk) { return true }
     // Put back the version that the other program saved, unless the file has been replaced again.
     // If it cannot be examined, someone has deleted it, and it stays deleted.
-    if let now = try? FileStatus(of: target), now.isSameFile(as: new) {
+    if let now = try? FileStatus(of: target, on: disk), now.isSameFile(as: new) {
       try check(Glibc.rename(draft.path, target), "rename", target)
     }
     return false
   }
 
   /// Whether `path` still leads to the same file with the same content as when `status` was read.
-  @Blocking private static func isUntouched(_ path: String, since status: FileStatus) -> Bool {
+  private static func isUntouched(_ path: String, since status: FileStatus, on disk: Disk) -> Bool {
     // An error means that the file is gone.
-    (try? FileStatus(of: path))?.isUnwritten(since: status) ?? false
+    (try? FileStatus(of: path, on: disk))?.isUnwritten(since: status) ?? false
   }
 
   private enum Renaming: UInt32 {
@@ -155,14 +160,16 @@ public enum SharedFile {
     case exchange = 2
   }
 
-  @Blocking private static func rename(_ from: String, _ to: String, _ way: Renaming) -> Bool {
+  private static func rename(_ from: String, _ to: String, _ way: Renaming, on disk: Disk) -> Bool {
     belfry_rename(from, to, way.rawValue) == 0
   }
 
   /// Opens and locks the folder of `target`, so that only one writer works there at a time. Returns
   /// nil if another writer has the lock.
-  @Blocking private static func lockedFolder(of target: String) throws(FileError) -> Descriptor? {
-    let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY)
+  private static func lockedFolder(
+    of target: String, on disk: Disk
+  ) throws(FileError) -> Descriptor? {
+    let folder = try Descriptor(Path.folder(of: target), O_RDONLY | O_DIRECTORY, on: disk)
     if folder.tryLock() { return folder }
     return nil
   }
@@ -176,14 +183,14 @@ public enum SharedFile {
     private let folder: Descriptor
 
     /// `mode` is the mode of the new file, from which the bits of the umask are removed.
-    @Blocking init(for target: String, mode: mode_t, in folder: consuming Descriptor)
-      throws(FileError)
-    {
+    init(
+      for target: String, mode: mode_t, in folder: consuming Descriptor, on disk: Disk
+    ) throws(FileError) {
       let path = Path.join(Path.folder(of: target), ".\(Path.name(of: target)).new")
       unlink(path)
       let file: Descriptor
       do throws(FileError) {
-        file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+        file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, on: disk)
       } catch {
         // The user does not know the name of this temporary file, so report an error of its folder.
         throw error.at(Path.folder(of: target))
@@ -198,7 +205,7 @@ public enum SharedFile {
 
     deinit { unlink(path) }
 
-    @Blocking func write(_ text: [UInt8]) throws(FileError) {
+    func write(_ text: [UInt8], on disk: Disk) throws(FileError) {
       do throws(FileError) {
         try file.write(text)
         try file.sync()
@@ -209,14 +216,14 @@ public enum SharedFile {
 
     /// Gives the new file the owner and mode of the old file, if this user may do so. If the old
     /// file belongs to another user, as in a shared folder, only its mode can be kept.
-    @Blocking func copyOwner(of status: FileStatus) throws(FileError) {
+    func copyOwner(of status: FileStatus, on disk: Disk) throws(FileError) {
       _ = fchown(file.number, status.owner, status.group)
       try file.setMode(status.mode)
     }
 
     /// Copies the extended attributes: access control lists, tags, a security label (xattr(7)).
     /// Skips attributes that this user may not set or that the disk cannot store.
-    @Blocking func copyAttributes(of original: borrowing Descriptor) {
+    func copyAttributes(of original: borrowing Descriptor, on disk: Disk) {
       var names = [CChar](repeating: 0, count: Self.mostAttributes)
       let length = flistxattr(original.number, &names, names.count)
       var value = [UInt8](repeating: 0, count: Self.mostAttributes)

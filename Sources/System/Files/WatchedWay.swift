@@ -42,8 +42,8 @@ struct WatchedWay: Sendable {
   ///
   /// - Throws: The error if a step cannot be watched, such as the user's limit of watches
   ///   (`ENOSPC`). Steps watched before that stay watched.
-  @Blocking mutating func watch(
-    _ path: String, isWritten: Bool, by inotify: OpenDescriptor
+  mutating func watch(
+    _ path: String, isWritten: Bool, by inotify: OpenDescriptor, on disk: Disk
   ) throws(FileError) {
     self = WatchedWay()
     var folder = "/"
@@ -56,21 +56,23 @@ struct WatchedWay: Sendable {
         continue
       }
       let place = Path.join(folder, name)
-      if !rest.isEmpty, let passed = try Self.watch(place, Self.passedEvents, by: inotify) {
+      if !rest.isEmpty, let passed = try Self.watch(place, Self.passedEvents, by: inotify, on: disk)
+      {
         if names[passed] == nil { names[passed] = [] }
         folder = place
         continue
       }
-      guard try step(folder, name, isLast: rest.isEmpty, isWritten: isWritten, by: inotify) else {
-        return
-      }
-      if let link = Path.link(at: place) {
+      let isLast = rest.isEmpty
+      guard
+        try step(folder, name, isLast: isLast, isWritten: isWritten, by: inotify, on: disk)
+      else { return }
+      if let link = Path.link(at: place, on: disk) {
         links += 1
         guard links <= Path.mostLinks else { return }
         if OutsideText.isAbsolute(link) { folder = "/" }
         rest += OutsideText.names(in: link).reversed()
       } else if rest.isEmpty {
-        file = try Self.watch(place, Self.fileEvents, by: inotify)
+        file = try Self.watch(place, Self.fileEvents, by: inotify, on: disk)
       } else {
         folder = place
       }
@@ -79,12 +81,13 @@ struct WatchedWay: Sendable {
 
   /// Watches `folder` for changes of `name`. Returns false if `folder` is missing: the walk then
   /// ends.
-  @Blocking private mutating func step(
-    _ folder: String, _ name: String, isLast: Bool, isWritten: Bool, by inotify: OpenDescriptor
+  private mutating func step(
+    _ folder: String, _ name: String, isLast: Bool, isWritten: Bool, by inotify: OpenDescriptor,
+    on disk: Disk
   ) throws(FileError) -> Bool {
     let events = Self.folderEvents | (isLast && isWritten ? UInt32(IN_CLOSE_WRITE) : 0)
     do throws(FileError) {
-      let watch = try Inotify.watch(folder, events, by: inotify)
+      let watch = try Self.add(folder, events, to: inotify, on: disk)
       names[watch, default: []].insert(name)
       if isLast { last = (watch, name) }
       return true
@@ -100,14 +103,26 @@ struct WatchedWay: Sendable {
   /// Watches `path`. Returns nil if `path` is missing, if this user may not watch it, or if
   /// `events` asks for a folder and `path` is a file or a link. If `path` appears, is replaced or
   /// becomes readable later, the watch of the folder that contains it reports that.
-  @Blocking private static func watch(
-    _ path: String, _ events: UInt32, by inotify: OpenDescriptor
+  private static func watch(
+    _ path: String, _ events: UInt32, by inotify: OpenDescriptor, on disk: Disk
   ) throws(FileError) -> Int32? {
     do throws(FileError) {
-      return try Inotify.watch(path, events, by: inotify)
+      return try Self.add(path, events, to: inotify, on: disk)
     } catch  where error.isMissing || error.isDenied {
       return nil
     }
+  }
+
+  /// Watches the file, folder or symbolic link at `path`, without following the link
+  /// (`inotify_add_watch`). A file or folder that is already watched under another path gets the
+  /// same watch.
+  private static func add(
+    _ path: String, _ mask: UInt32, to inotify: OpenDescriptor, on disk: Disk
+  ) throws(FileError) -> Int32 {
+    let flags = mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
+    let watch = inotify_add_watch(inotify.number, path, flags)
+    try check(watch, "inotify_add_watch", path)
+    return watch
   }
 }
 
@@ -138,18 +153,6 @@ struct WatchedWay: Sendable {
 
   // Release the main loop's source first, because it must not outlive the descriptor.
   deinit { source = nil }
-
-  /// Watches the file, folder or symbolic link at `path`, without following the link
-  /// (`inotify_add_watch`). A file or folder that is already watched under another path gets the
-  /// same watch.
-  @Blocking static func watch(
-    _ path: String, _ mask: UInt32, by descriptor: OpenDescriptor
-  ) throws(FileError) -> Int32 {
-    let flags = mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)
-    let watch = inotify_add_watch(descriptor.number, path, flags)
-    try check(watch, "inotify_add_watch", path)
-    return watch
-  }
 
   /// Ends all watches except `kept` (`inotify_rm_watch`).
   func keep(_ kept: Set<Int32>) {

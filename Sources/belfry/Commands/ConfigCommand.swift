@@ -76,10 +76,10 @@ struct ConfigRestoreCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (locations, path) = (config.locations, config.locations.config)
-    guard let settings = Blocking.here({ StateFile.settings(locations, Patience()) }) else {
+    guard let settings = Disk.here({ StateFile.settings(locations, Patience(), on: $0) }) else {
       throw CommandFailure(tr("no settings of \(path) are stored, so it cannot be restored"))
     }
-    let isRestored = try Blocking.here { try ConfigFile.restore(settings) }
+    let isRestored = try Disk.here { try ConfigFile.restore(settings, on: $0) }
     guard isRestored else {
       throw CommandFailure(tr("\(path) is there, so there is nothing to restore"))
     }
@@ -146,7 +146,7 @@ struct ConfigEditCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let locations = config.locations
-    try Blocking.here { try DurableFile.makeFolder(locations.configFolder) }
+    try Disk.here { try DurableFile.makeFolder(locations.configFolder, on: $0) }
     while true {
       guard TextEditor.edit(locations.config) else {
         throw CommandFailure(tr("the editor failed: is the program in VISUAL or EDITOR installed?"))
@@ -182,9 +182,9 @@ struct ConfigEditCommand: BelfryCommand {
     self.name = text == nil ? name ?? locations.config : "-"
     let sounds = SoundJudge.library(locations)
     let (path, shown) = (path, self.name)
-    let reading = Blocking.here {
-      text.map { ConfigFile.read(text: $0, name: shown, sounds: sounds) }
-        ?? ConfigFile.read(path, name: shown, sounds: sounds)
+    let reading = Disk.here { disk in
+      text.map { ConfigFile.read(text: $0, name: shown, sounds: sounds, on: disk) }
+        ?? ConfigFile.read(path, name: shown, sounds: sounds, on: disk)
     }
     if reading == nil, let name { throw CommandFailure(tr("there is no \(name)")) }
     isMissing = reading == nil
@@ -198,10 +198,10 @@ struct ConfigEditCommand: BelfryCommand {
     let (path, text) = (path, text)
     let source =
       StandardError.isTerminal
-      ? Blocking.here {
+      ? Disk.here { disk in
         text
-          ?? (try? Patience().wait(for: path) { () throws(FileError) in
-            try DurableFile.read(path, limit: Configuration.largestFile)
+          ?? (try? Patience().wait(for: path, on: disk) { disk throws(FileError) in
+            try DurableFile.read(path, limit: Configuration.largestFile, on: disk)
           })
       }.map(SourceLines.init) : nil
     for diagnostic in reading.diagnostics {

@@ -57,13 +57,13 @@ struct AddCommand: BelfryCommand {
     var editor = config.editor
     editor.spelled = { $0 == "time" ? "TIME" : spelledAsOption($0) }
     let settings = try settings(editor)
-    try EditReport(Blocking.here { [editor] in try editor.add(settings) }).printReport(output)
+    try EditReport(Disk.here { try editor.add(settings, on: $0) }).printReport(output)
   }
 
   @MainActor private func settings(
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
-    let (text, context) = (time.joined(separator: " "), Blocking.here { editor.context })
+    let (text, context) = (time.joined(separator: " "), Disk.here { editor.context(on: $0) })
     let zone = alarm.zone(in: context, isByTheSun: AlarmTime(sun: text) != nil)
     let (now, zones) = (Clock.now().wall, Zones(machine: zone))
     let phrase = Phrase(when: text, at: now, in: zones, weekdays: context.weekdays)
@@ -165,15 +165,16 @@ struct EditCommand: BelfryCommand {
     editor.spelled = spelledAsOption
     let settings = try settings(editor)
     try check(settings)
-    try EditReport(Blocking.here { [editor, id] in try editor.change(id, settings) }).printReport(
-      output)
+    try EditReport(Disk.here { try editor.change(id, settings, on: $0) }).printReport(output)
   }
 
   @MainActor private func settings(
     _ editor: ConfigEditor
   ) throws(ValidationError) -> [ConfigEditor.Setting] {
     let time = time.map { SettingText.setting("time", [$0]) }
-    let (context, sounds) = (Blocking.here { editor.context }, SoundJudge.library(config.locations))
+    let (context, sounds) = (
+      Disk.here { editor.context(on: $0) }, SoundJudge.library(config.locations)
+    )
     let zone =
       alarm.timezone == nil && alarm.city == nil
       ? (try? config.configuration())?.alarm(id)?.recurrence.zone
@@ -245,8 +246,10 @@ struct RemoveCommand: BelfryCommand {
     let editor = alarms.config.editor
     let ids = done ? [] : try alarms.named()
     let done = done
-    try EditReport(Blocking.here { try done ? editor.removeDone() : editor.remove(ids) })
-      .showRemoved(alarms.output)
+    let outcome = try Disk.here { disk in
+      try done ? editor.removeDone(on: disk) : editor.remove(ids, on: disk)
+    }
+    try EditReport(outcome).showRemoved(alarms.output)
   }
 }
 
@@ -277,7 +280,7 @@ struct DisableCommand: BelfryCommand {
 
 @MainActor private func setEnabled(_ alarms: AlarmsOption, _ flag: Bool) throws {
   let (editor, ids) = (alarms.config.editor, try alarms.named())
-  try EditReport(Blocking.here { try editor.setEnabled(ids, flag) }).showEach(
+  try EditReport(Disk.here { try editor.setEnabled(ids, flag, on: $0) }).showEach(
     isEnabled: flag, alarms.output)
 }
 

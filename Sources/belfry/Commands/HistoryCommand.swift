@@ -50,7 +50,7 @@ struct HistoryCommand: BelfryCommand {
   @MainActor func perform() throws {
     let path = config.locations.history
     let count = count ?? (totals ? .max : 20)
-    let (lines, unread) = try Blocking.here { try HistoryFile.read(path, last: count) }
+    let (lines, unread) = try Disk.here { try HistoryFile.read(path, last: count, on: $0) }
     if unread > 0 {
       Terminal.complain(
         tr(

@@ -46,7 +46,7 @@ struct ImportCommand: BelfryCommand {
     let found = try found()
     var editor = config.editor
     editor.isTrial = !write
-    let sorting = try Blocking.here { [editor] in try editor.add(found.entries) }
+    let sorting = try Disk.here { try editor.add(found.entries, on: $0) }
     if write, sorting.new.contains(where: { $0.list == "alarm" }) {
       AgentConnection.warnIfMissing()
     }
@@ -112,8 +112,8 @@ struct ImportCommand: BelfryCommand {
     }
     do throws(Import.Failure) {
       let (source, locations) = (Locations.path(ofURI: source) ?? source, config.locations)
-      return try Blocking.here { () throws(Import.Failure) in
-        try Import.from(source, locations)
+      return try Disk.here { disk throws(Import.Failure) in
+        try Import.from(source, locations, on: disk)
       }
     } catch {
       throw CommandFailure(TerminalText.escaped(error.message))

@@ -80,7 +80,7 @@ struct PauseAddCommand: BelfryCommand {
     let pause = Pause(
       from: days.first, until: days.last, group: group, label: label == "" ? nil : label)
     let editor = config.editor
-    let (number, alarms) = try Blocking.here { try editor.add(pause) }
+    let (number, alarms) = try Disk.here { try editor.add(pause, on: $0) }
     if output.json {
       return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
@@ -122,7 +122,7 @@ struct PauseRemoveCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (editor, number) = (config.editor, number)
-    let (pauses, alarms) = try Blocking.here { try editor.removePause(number) }
+    let (pauses, alarms) = try Disk.here { try editor.removePause(number, on: $0) }
     if output.json, let (number, pause) = pauses.first {
       return Terminal.json(Status.Pause(number, pause, silencing: alarms))
     }
@@ -148,7 +148,7 @@ struct ResumeCommand: BelfryCommand {
 
   @MainActor func perform() throws {
     let (editor, today) = (config.editor, try config.today())
-    let (pauses, alarms) = try Blocking.here { try editor.resume(on: today) }
+    let (pauses, alarms) = try Disk.here { try editor.resume(on: today, on: $0) }
     if output.json { return Terminal.json(config.records(pauses, alarms)) }
     if pauses.isEmpty { print(tr("No alarm is paused today.")) }
     config.showRemoved(pauses)

@@ -48,12 +48,13 @@ struct SoundsAddCommand: BelfryCommand {
     let (library, path) = (SoundLibrary(Locations()), Locations.fromHere(file))
     let isPlayable = try Self.isPlayable(path)
     let (ending, name) = (Self.ending(of: path), try name(of: path, library))
-    let size = Blocking.here { DurableFile.size(of: path) } ?? 0
+    let size = Disk.here { DurableFile.size(of: path, on: $0) } ?? 0
     let isCopied = isPlayable && SoundFolder.endings.contains(ending) && size <= Self.largest
     let target = Path.join(library.ownFolder, "\(name).\(isCopied ? ending : "ogg")")
     if isCopied {
-      try Blocking.here {
-        try DurableFile.replace(target, with: DurableFile.read(path, limit: Self.largest))
+      try Disk.here { disk in
+        try DurableFile.replace(
+          target, with: DurableFile.read(path, limit: Self.largest, on: disk), on: disk)
       }
     } else {
       try SoundConversion(path, largest: Self.largest).write(target)
@@ -73,8 +74,8 @@ struct SoundsAddCommand: BelfryCommand {
   /// sound.
   private static func isPlayable(_ path: String) throws(CommandFailure) -> Bool {
     do throws(SoundTrouble) {
-      try Blocking.here { () throws(SoundTrouble) in
-        try SoundCheck.requireSound(in: path, within: .seconds(5))
+      try Disk.here { disk throws(SoundTrouble) in
+        try SoundCheck.requireSound(in: path, within: .seconds(5), on: disk)
       }
       return true
     } catch .file(.undecodable), .file(.unsuitable), .crashed {
@@ -97,7 +98,7 @@ struct SoundsAddCommand: BelfryCommand {
       throw ValidationError(
         tr("\(TerminalText.quoted(name)) cannot be the name of a sound: choose one with --name."))
     }
-    guard !Blocking.here({ library.exists(name, Patience()) }) else {
+    guard !Disk.here({ library.exists(name, Patience(), on: $0) }) else {
       throw CommandFailure(
         tr("there is already a sound \(TerminalText.quoted(name))"),
         hint: tr("choose another name with --name"))

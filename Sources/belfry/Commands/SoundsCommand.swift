@@ -33,7 +33,7 @@ struct SoundsListCommand: BelfryCommand {
   @MainActor func perform() throws {
     let library = SoundLibrary(Locations())
     let all = all
-    let sounds = Blocking.here { all ? library.all() : library.ringtones() }
+    let sounds = Disk.here { disk in all ? library.all(on: disk) : library.ringtones(on: disk) }
     if table.json { return Terminal.json(.list(sounds.map { .sound($0.name, $0.path) })) }
     Terminal.table(
       sounds.map { [StyledText($0.name, .bold), StyledText($0.path, .dim)] },
@@ -72,16 +72,16 @@ struct SoundsPlayCommand: BelfryCommand {
   @MainActor func perform() throws {
     let library = SoundLibrary(config.locations)
     let typed = name
-    let name = Blocking.here { library.typed(typed) }
-    guard Blocking.here({ library.exists(name, Patience()) }) else {
-      if let problem = Blocking.here({ library.problem(of: name, Patience()) }) {
+    let name = Disk.here { library.typed(typed, on: $0) }
+    guard Disk.here({ library.exists(name, Patience(), on: $0) }) else {
+      if let problem = Disk.here({ library.problem(of: name, Patience(), on: $0) }) {
         throw CommandFailure(tr(problem.message), hint: tr(problem.hint))
       }
       throw CommandFailure(
         tr("there is no sound \(TerminalText.quoted(name))"), hint: tr("belfry sounds shows them"))
     }
     let configuration = try config.configuration()
-    let files = Blocking.here { library.existing(name, Patience()) }
+    let files = Disk.here { library.existing(name, Patience(), on: $0) }
     let played = try play(
       SoundRequest(
         files: files,

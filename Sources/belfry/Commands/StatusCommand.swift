@@ -31,7 +31,7 @@ struct StatusCommand: BelfryCommand {
     if table.json { return Terminal.json(try AgentConnection.wholeStatus()) }
     var status = try AgentConnection.status()
     let agent = status.agent
-    status.agent.problems = Blocking.here { agent.translatedProblems() }
+    status.agent.problems = Disk.here { agent.translatedProblems(on: $0) }
     for line in Summary(status, in: Zones()).lines { Terminal.printLine(line) }
   }
 }

@@ -116,7 +116,7 @@ struct NewTimerOptions: ParsableArguments {
   /// Starts a timer. `length` is its duration, its preset, or the moment at which it ends.
   @MainActor func start(_ length: Variant.Entry) throws {
     let sounds = SoundJudge.library(config.locations)
-    let sound = sound.map { typed in Blocking.here { sounds.typed(typed) } }
+    let sound = sound.map { typed in Disk.here { sounds.typed(typed, on: $0) } }
     SoundJudge.warn([sound].compactMap(\.self), sounds)
     // If `sound` is a path, send the user's key with it. Only programs that can read the user's
     // files know this key, which proves that they may name a path. So a sandboxed program cannot
@@ -124,7 +124,7 @@ struct NewTimerOptions: ParsableArguments {
     let isPath = sound.map { !CallerPolicy.isSoundName($0) } ?? false
     let others = Variant.entries([
       "label": label.map(Variant.string), "sound": sound.map(Variant.string),
-      "key": isPath ? .string(try Blocking.here { try UserKey.made(Locations()) }) : nil,
+      "key": isPath ? .string(try Disk.here { try UserKey.made(Locations(), on: $0) }) : nil,
     ])
     try output.showTimer("StartTimer", [.dictionary([length] + others)])
   }

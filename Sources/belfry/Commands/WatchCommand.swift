@@ -88,7 +88,7 @@ struct WatchCommand: BelfryCommand {
     view.status = status
     if let agent = status?.agent {
       // If the config has errors, this call reads the config. The screen is not drawn meanwhile.
-      view.status?.agent.problems = Blocking.here { agent.translatedProblems() }
+      view.status?.agent.problems = Disk.here { agent.translatedProblems(on: $0) }
     }
     draw()
   }

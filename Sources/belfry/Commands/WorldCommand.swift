@@ -80,9 +80,9 @@ struct WorldSearchCommand: BelfryCommand {
   }
 
   @MainActor func perform() throws {
-    let file = Blocking.here { CityFile(Locations()) }
+    let file = Disk.here { CityFile(Locations(), on: $0) }
     let (text, count) = (text.joined(separator: " "), count)
-    guard let cities = Blocking.here({ file.search(text, count: count) }) else {
+    guard let cities = Disk.here({ file.search(text, count: count, on: $0) }) else {
       throw CommandFailure(CityFile.unreadable)
     }
     if table.json {
@@ -96,7 +96,7 @@ struct WorldSearchCommand: BelfryCommand {
     }
     if cities.isEmpty {
       throw CommandFailure(
-        Blocking.here { file.unknown(text, otherwise: Message("try a larger city nearby")) })
+        Disk.here { file.unknown(text, otherwise: Message("try a larger city nearby"), on: $0) })
     }
   }
 }
@@ -121,7 +121,7 @@ struct WorldAddCommand: BelfryCommand {
     let text = city.joined(separator: " ")
     let label = label == "" ? nil : label
     try config.edit(output) { editor in
-      try Blocking.here { try editor.addClock(text, label: label) }
+      try Disk.here { try editor.addClock(text, label: label, on: $0) }
     } show: { outcome, overview in
       overview.printReport(outcome.meant)
     }
@@ -140,7 +140,7 @@ struct WorldRemoveCommand: BelfryCommand {
   @MainActor func perform() throws {
     let text = city.joined(separator: " ")
     try config.edit(output) { editor in
-      try Blocking.here { try editor.removeClocks(text) }
+      try Disk.here { try editor.removeClocks(text, on: $0) }
     } show: { outcome, _ in
       for clock in outcome.meant { Terminal.printLine(tr("removed \(clock.label ?? clock.name)")) }
     }
@@ -165,7 +165,7 @@ struct WorldMoveCommand: BelfryCommand {
   @MainActor func perform() throws {
     let (city, place) = (city, place)
     try config.edit(output) { editor in
-      try Blocking.here { try editor.moveClock(city, to: place) }
+      try Disk.here { try editor.moveClock(city, to: place, on: $0) }
     } show: { outcome, overview in
       overview.printReport(outcome.clocks)
     }

@@ -123,10 +123,10 @@ import Testing
   private func autostart(desktop: [String] = []) -> Autostart {
     let (config, data) = (scratch["config"], scratch["data"])
     let (system, shared) = ([scratch["etc"], scratch["lib"]], [scratch["xdg"]])
-    return Blocking.here {
+    return Disk.here { disk in
       Autostart(
         unit: "clockd.service", program: "clockd", config: config, data: data, system: system,
-        shared: shared, desktop: desktop)
+        shared: shared, desktop: desktop, on: disk)
     }
   }
 

@@ -1,45 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Marks each function that may wait for a disk. On a dead network mount, such a wait can last
-// forever. The compiler does not let the main loop call a marked function; other threads may call
-// it. `Patience` limits how long a task waits. Next: `Worker.swift`, whose threads run such
-// functions.
+// The permission to wait for a disk. On a dead network mount, such a wait can last forever, so the
+// main loop must never begin one. Every function that may wait takes a `Disk` as an argument, and
+// the main loop has none. `Patience` limits how long a task waits. Next: `Worker.swift`, whose
+// threads have a `Disk`.
 
 import Scheduling
 import Synchronization
 
-/// The global actor that marks every function that opens, reads or examines a path. The actor is
-/// only a mark and locks nothing: several threads run such functions at the same time. No state
-/// belongs to this actor.
-@globalActor
-public actor Blocking {
-  public static let shared = Blocking()
-  private static let threads = Threads()
-
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    Self.threads.asUnownedSerialExecutor()
-  }
-
-  /// Swift also checks at run time whether a closure that is marked `@Blocking` may run on the
-  /// current thread. Any thread will do, because the compiler has already kept the closure off the
-  /// main loop.
-  private final class Threads: SerialExecutor {
-    func enqueue(_ job: UnownedJob) { preconditionFailure("a marked function is never awaited") }
-    func checkIsolated() {}
-    func isIsolatingCurrentContext() -> Bool? { true }
-  }
+/// Stands for the right of the current thread to wait for a disk, a server or another process. A
+/// function takes a `Disk` if it opens, reads or examines a path, or if it calls such a function.
+///
+/// A thread of a `Worker` passes a `Disk` to the closure that it runs. Because this type is not
+/// `Sendable`, the compiler does not let that closure pass the `Disk` on to the main loop.
+public struct Disk {
+  private init() {}
 
   /// Runs `work` on the current thread, which must be allowed to wait: a thread of a `Worker`, a
   /// program with nothing else to do meanwhile, or the agent while it starts. The agent's main loop
-  /// must never call this; a test keeps the call out of the agent's sources. `work` is escaping,
-  /// because for `withoutActuallyEscaping` the compiler would write the length of this file's path
-  /// into the program, and a release would not be the same in every folder.
+  /// must never call this function, which is the only one that makes a `Disk`. `LayeringTests`
+  /// keeps the call out of the agent's sources.
   public static func here<Value, Failure: Error>(
-    _ work: @escaping @Blocking () throws(Failure) -> Value
+    _ work: (Disk) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try unsafeBitCast(work, to: (() throws(Failure) -> Value).self)()
+    try work(Disk())
   }
 }
+
+@available(*, unavailable)
+extension Disk: Sendable {}
 
 /// The time that one task, such as reading the config, may spend on disks that do not answer. Each
 /// path is read on a thread of its own. If its disk does not answer, the task goes on and leaves
@@ -65,15 +54,15 @@ public final class Patience: Sendable {
 
   /// Runs `work` on another thread and returns its result. Throws `.noAnswer` with `path` if the
   /// time runs out, even if no thread was free to run `work`.
-  @Blocking public func wait<Value: Sendable>(
-    for path: String, _ work: @escaping @Blocking @Sendable () throws(FileError) -> Value
+  public func wait<Value: Sendable>(
+    for path: String, on disk: Disk, _ work: @escaping @Sendable (Disk) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let limit = max(Self.least, left.withLock { $0 })
     let answer = Mailbox<Result<Value, FileError>>()
     let start = ContinuousClock.now
     _ = Worker.wait(within: limit) { [onLateAnswer] done in
-      Worker.once("disk") {
-        let isInTime = answer.put(Result { () throws(FileError) in try work() })
+      Worker.once("disk") { disk in
+        let isInTime = answer.put(Result { () throws(FileError) in try work(disk) })
         done()
         if !isInTime { onLateAnswer() }
       }
@@ -84,14 +73,17 @@ public final class Patience: Sendable {
   }
 
   /// Reads the regular file at `path`, of at most `limit` bytes.
-  @Blocking public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    try wait(for: path) { () throws(FileError) in try DurableFile.read(path, limit: limit) }
+  public func read(_ path: String, limit: Int, on disk: Disk) throws(FileError) -> [UInt8] {
+    try wait(for: path, on: disk) { disk throws(FileError) in
+      try DurableFile.read(path, limit: limit, on: disk)
+    }
   }
 
   /// Returns the first of `paths` that leads to a regular file. Skips a path whose disk does not
   /// answer.
-  @Blocking public func firstFile(_ paths: [String]) -> String? {
-    paths.first { path in (try? wait(for: path) { Folder.hasFile(path) }) == true }
+  public func firstFile(_ paths: [String], on disk: Disk) -> String? {
+    paths.first { path in (try? wait(for: path, on: disk) { Folder.hasFile(path, on: $0) }) == true
+    }
   }
 }
 
