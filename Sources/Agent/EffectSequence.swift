@@ -30,9 +30,9 @@ final class EffectSequence {
   ///   - carryOut: Carries out one effect, without waiting for anything.
   ///   - save: Saves the state. Calls its argument once: with nil when the state is on the disk, or
   ///     with the error if saving fails or takes too long.
-  ///   - done: Called once, with this sequence, when all effects have been carried out and the state
-  ///     is on the disk, or with the error. A crash must not undo an action that was reported as
-  ///     done without an error.
+  ///   - done: Called once, with this sequence, when all effects have been carried out and the
+  ///     state is on the disk, or with the error. A crash must not undo an action that was reported
+  ///     as done without an error.
   init(
     _ effects: [Effect], carryOut: @escaping (Effect) -> Void,
     save: @escaping (_ done: @escaping (FileError?) -> Void) -> Void,

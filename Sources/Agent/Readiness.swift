@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Says when the agent has its alarms, so that calls which need them can wait. When the agent starts,
-// it waits a moment for the stored state, and then for the config.
+// Says when the agent has its alarms, so that calls which need them can wait. When the agent
+// starts, it waits a moment for the stored state, and then for the config.
 
 import Scheduling
 import System

@@ -57,9 +57,9 @@ extension Agent {
     }
   }
 
-  /// Catches up after the machine has slept. Handles everything that has become due in the meantime.
-  /// Posts the notifications of rings again, because a lock screen shows only notifications that
-  /// were posted after locking.
+  /// Catches up after the machine has slept. Handles everything that has become due in the
+  /// meantime. Posts the notifications of rings again, because a lock screen shows only
+  /// notifications that were posted after locking.
   private func lookAgain() {
     apply(.tick)
     notifier.showAgain()
