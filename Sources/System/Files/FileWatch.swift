@@ -65,9 +65,9 @@ import Scheduling
   /// limit of inotify queues is reached (`EMFILE`).
   ///
   /// - Parameters:
-  ///   - isWritten: Whether programs write the file. Pass false for a socket, a folder or a link:
-  ///     the program is then not woken by writes to other files of its folder. In `/dev`, each write
-  ///     to `/dev/null` is one.
+  ///   - isWritten: Whether programs write the file. Pass false for a socket, a folder or a link.
+  ///     Writes to other files of the same folder then do not wake this program; in `/dev`, each
+  ///     write to `/dev/null` would.
   ///   - onWatching: Called once, when the path has been walked. Read the file then, because
   ///     earlier changes are not reported.
   ///   - onChange: Called at each later change of the file, and whenever `problem` changes, which
