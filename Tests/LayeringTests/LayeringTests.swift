@@ -119,6 +119,13 @@ struct LayeringTests {
     #expect(waiting == [])
   }
 
+  /// The parts of the agent are given values, and return what is to be done.
+  @Test func `only the program holds the agent`() throws {
+    let holding = /\b(let|var) \w+: Agent\b/
+    let used = try Self.code(in: "Sources/Agent").filter { $0.contains(holding) }
+    #expect(used.map { $0.prefix { $0 != ":" } } == ["Sources/Agent/AgentProgram.swift"])
+  }
+
   /// A `Character` can consist of a letter and a character that a shell or a path gives a meaning
   /// to, and its methods judge only the first of the two.
   @Test func `text for a shell, a path or a protocol is not judged by its characters`() throws {
