@@ -54,9 +54,6 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("m")]),
 
-    // Makes Swift's main actor run on GLib's main loop.
-    .target(name: "CMainExecutor", dependencies: ["CGLib"]),
-
     // What must be in C about the start and the end of a process: where GLib's memory comes from,
     // notes about crashes of the agent, and commands that return to the shell whatever a disk does.
     .target(name: "CProcess", dependencies: ["CGLib"]),
@@ -84,7 +81,7 @@ let package = Package(
     // The shell: targets that read files, call servers and draw.
     .target(
       name: "System",
-      dependencies: ["Scheduling", "Language", "Values", "CGLib", "CMainExecutor", "CProcess"],
+      dependencies: ["Scheduling", "Language", "Values", "CGLib", "CProcess"],
       swiftSettings: shell),
     .target(
       name: "Bus", dependencies: ["System", "Scheduling", "Language", "CGLib"],

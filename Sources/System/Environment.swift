@@ -99,7 +99,6 @@ public enum Environment {
   /// instead of the end of the process, and makes all threads share one heap (`mallopt`). Otherwise
   /// each thread would keep about a hundred kilobytes of its own.
   @MainActor public static func prepare() {
-    MainLoop.runMainActor()
     mallopt(M_ARENA_MAX, 1)
     signal(SIGXFSZ, SIG_IGN)
     // `G_DEBUG=fatal-warnings`, which developers set for their own programs, would otherwise end

@@ -6,17 +6,12 @@
 // `WallTimer`. Other threads are in `Worker.swift`.
 
 import CGLib
-import CMainExecutor
 import Glibc
 import Scheduling
 
 /// The main thread's loop. `main.swift` enters it by `MainActor.assumeIsolated`.
 @MainActor public enum MainLoop {
   private static let loop = g_main_loop_new(nil, 0)
-
-  /// Makes the loop run the jobs of Swift's main actor, such as the `deinit` of an object whose
-  /// last reference a worker dropped. Call this at the start of a program.
-  static func runMainActor() { belfry_run_main_actor_on_glib() }
 
   public static func run() { g_main_loop_run(loop) }
 
