@@ -80,6 +80,6 @@ final class LatePost: Sendable {
   }
 
   private func close(_ number: UInt32) {
-    NotificationLoop.perform { _ in Notification.close(number) }
+    NotificationLoop.shared.perform { _ in Notification.close(number) }
   }
 }

@@ -12,9 +12,8 @@ import Scheduling
 import System
 
 /// Shows, updates and removes notifications, and reports the first event of each notification.
-/// Everything runs on this class's own thread, except the functions under "From the main loop",
-/// which any thread may call. That makes `@unchecked Sendable` safe.
-final class NotificationThread: @unchecked Sendable {
+/// `Notifier` reaches it only through `Confined`, so everything runs on libnotify's thread.
+final class NotificationThread {
   typealias OnEvent = @MainActor (String, _ revision: Int, Notifier.Event) -> Void
 
   private let applicationName: String
@@ -34,6 +33,8 @@ final class NotificationThread: @unchecked Sendable {
   private var isSilent = false
   private var timer: Source?
   private var onEvent: OnEvent?
+  /// Calls this object when a delay has passed.
+  private weak var confined: Confined<NotificationThread>?
 
   init(
     applicationName: String, desktopEntry: String, memory: NotificationMemory,
@@ -43,58 +44,42 @@ final class NotificationThread: @unchecked Sendable {
     (self.memory, self.server) = (memory, server)
   }
 
-  // MARK: - From the main loop
-
-  func start(onEvent: @escaping OnEvent) {
-    NotificationLoop.perform { [self] _ in
-      self.onEvent = onEvent
-      // `notify_init` fails only if the name is empty.
-      notify_init(applicationName)
-      _ = LatePost.shared
-    }
+  func start(as confined: Confined<NotificationThread>, onEvent: @escaping OnEvent) {
+    (self.confined, self.onEvent) = (confined, onEvent)
+    // `notify_init` fails only if the name is empty.
+    notify_init(applicationName)
+    _ = LatePost.shared
   }
 
   /// Handles an event of the server. `instance` identifies the server's process.
-  func hear(_ event: Board.Event, from instance: String?) {
-    NotificationLoop.perform { [self] disk in
-      guard onEvent != nil else { return }
-      self.instance = instance
-      switch event {
-      case .listening:
-        isSilent = false
-        recall(on: disk)
-      case .gone: listeners = [:]
-      default: break
-      }
-      handle(event)
+  func hear(_ event: Board.Event, from instance: String?, on disk: Disk) {
+    guard onEvent != nil else { return }
+    self.instance = instance
+    switch event {
+    case .listening:
+      isSilent = false
+      recall(on: disk)
+    case .gone: listeners = [:]
+    default: break
     }
+    handle(event)
   }
 
-  func perform(_ event: Board.Event) { NotificationLoop.perform { [self] _ in handle(event) } }
-
-  /// Closes all notifications at the end of the program. Blocks for at most `limit`, and returns
-  /// whether all are closed by then.
-  func withdrawAll(within limit: Duration) -> Bool {
-    NotificationLoop.perform { [self] _ in
-      let shown = board.numbers.values
-      // Leave the file of numbers as it is: it may already belong to another process that replaces
-      // this one.
-      end()
-      for number in shown { Notification.close(number) }
-    }
-    return NotificationLoop.finish(within: limit)
+  /// Closes all notifications at the end of the program.
+  func withdrawAll() {
+    let shown = board.numbers.values
+    // Leave the file of numbers as it is: it may already belong to another process that replaces
+    // this one.
+    end()
+    for number in shown { Notification.close(number) }
   }
 
-  func stop() { NotificationLoop.perform { [self] _ in end() } }
-
-  // MARK: - On its thread
-
-  private func end() {
+  func end() {
     (onEvent, timer, instance) = (nil, nil, nil)
     (board, listeners) = (Board(), [:])
   }
 
-  private func handle(_ event: Board.Event) {
+  func handle(_ event: Board.Event) {
     events.append(event)
     if isActing { return }
     isActing = true
@@ -106,7 +91,7 @@ final class NotificationThread: @unchecked Sendable {
     // now waiting on this thread's loop: signals that the server sent before it answered the last
     // call, and other events of the same moment. `finishBatch` examines all entries, so running it
     // for each event would take time.
-    timer = NotificationLoop.after(.zero) { [weak self] disk in self?.finishBatch(on: disk) }
+    timer = confined?.after(.zero) { thread, disk in thread.finishBatch(on: disk) }
   }
 
   /// Called when all events so far are processed. Stores the numbers of the notifications. Then
@@ -119,7 +104,7 @@ final class NotificationThread: @unchecked Sendable {
     }
     let delay = deadline - Self.now
     if delay <= .zero { return handle(.tick) }
-    timer = NotificationLoop.after(delay) { [weak self] _ in self?.handle(.tick) }
+    timer = confined?.after(delay) { thread, _ in thread.handle(.tick) }
   }
 
   private func carryOut(_ act: Board.Act) {
@@ -187,19 +172,20 @@ final class NotificationThread: @unchecked Sendable {
 
 /// Runs closures on libnotify's thread, one after another. libnotify has one proxy of the server
 /// for the whole process, so all notifiers share the thread.
-enum NotificationLoop {
+final class NotificationLoop: SerialQueue {
+  static let shared = NotificationLoop()
+
   // Any thread may use a GMainContext.
-  private nonisolated(unsafe) static let context: OpaquePointer = {
-    nonisolated(unsafe) let context = g_main_context_new()
-    Worker.once("libnotify") { _ in
+  private nonisolated(unsafe) let context = g_main_context_new()!
+
+  private init() {
+    Worker.once("libnotify") { [self] _ in
       g_main_context_push_thread_default(context)
       while true { g_main_context_iteration(context, 1) }
     }
-    return context!
-  }()
+  }
 
-  /// Runs `work` after all work that was given earlier.
-  static func perform(_ work: @escaping @Sendable (Disk) -> Void) {
+  func perform(_ work: @escaping @Sendable (Disk) -> Void) {
     g_main_context_invoke_full(
       context, G_PRIORITY_DEFAULT,
       { work in
@@ -208,16 +194,13 @@ enum NotificationLoop {
       }, CContext<@Sendable (Disk) -> Void>.retained(work), releaseContext)
   }
 
-  /// Runs `work` after `delay`, unless the returned object is released before that.
-  static func after(
-    _ delay: Duration, _ work: @escaping @Sendable (Disk) -> Void
-  ) -> Source {
+  func after(_ delay: Duration, _ work: @escaping @Sendable (Disk) -> Void) -> Source {
     Source(after: delay, on: context) { Disk.here(work) }
   }
 
   /// Waits at most `limit` until all work that was given earlier is done, and returns whether it is
   /// done. Use this only at the end of the program, because it blocks.
-  static func finish(within limit: Duration) -> Bool {
+  func finish(within limit: Duration) -> Bool {
     Worker.wait(within: limit) { done in perform { _ in done() } }
   }
 }

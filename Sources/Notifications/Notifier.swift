@@ -59,7 +59,7 @@ import System
   private var posted: [String: Int] = [:]
   private var revision = 0
   private let notificationServer: NotificationServer
-  private let thread: NotificationThread
+  private let thread: Confined<NotificationThread>
 
   /// `applicationName` is shown by servers; `desktopEntry` is the name of the desktop file without
   /// its suffix. `memory` is a file in which the notifications on the screen are listed. If this
@@ -69,16 +69,20 @@ import System
     on bus: Bus, applicationName: String, desktopEntry: String, memory: String? = nil
   ) {
     notificationServer = NotificationServer(on: bus)
-    thread = NotificationThread(
-      applicationName: applicationName, desktopEntry: desktopEntry,
-      memory: NotificationMemory(path: memory), server: notificationServer)
-    thread.start { [weak self] id, revision, event in self?.handle(event, on: id, revision) }
+    thread = Confined(
+      on: NotificationLoop.shared,
+      NotificationThread(
+        applicationName: applicationName, desktopEntry: desktopEntry,
+        memory: NotificationMemory(path: memory), server: notificationServer))
+    thread.perform { [weak self, confined = thread] thread, _ in
+      thread.start(as: confined) { id, revision, event in self?.handle(event, on: id, revision) }
+    }
     notificationServer.onEvent = { [weak thread] event, instance in
-      thread?.hear(event, from: instance)
+      thread?.perform { thread, disk in thread.hear(event, from: instance, on: disk) }
     }
   }
 
-  deinit { thread.stop() }
+  deinit { thread.perform { thread, _ in thread.end() } }
 
   /// Shows `notice`, replacing the notification with the same `id`, if there is one. The
   /// notification stays wanted until it is withdrawn or reported as closed: if the server restarts,
@@ -87,17 +91,17 @@ import System
   public func post(_ notice: NotificationContent, as id: String) {
     revision += 1
     posted[id] = revision
-    thread.perform(.want(notice, id: id, revision: revision))
+    perform(.want(notice, id: id, revision: revision))
   }
 
   /// Shows the notifications of rings again, because the server may have removed them without
   /// reporting it. Call this after the machine has slept.
-  public func showAgain() { thread.perform(.showAgain) }
+  public func showAgain() { perform(.showAgain) }
 
   /// Removes the notification from the screen. No events are reported for it any more.
   public func withdraw(_ id: String) {
     guard posted.removeValue(forKey: id) != nil else { return }
-    thread.perform(.withdraw(id: id))
+    perform(.withdraw(id: id))
   }
 
   /// Withdraws all notifications at the end of the program. Blocks for at most `limit`, and returns
@@ -105,7 +109,12 @@ import System
   @discardableResult
   public func shutdown(within limit: Duration) -> Bool {
     posted.removeAll()
-    return thread.withdrawAll(within: limit)
+    thread.perform { thread, _ in thread.withdrawAll() }
+    return NotificationLoop.shared.finish(within: limit)
+  }
+
+  private func perform(_ event: Board.Event) {
+    thread.perform { thread, _ in thread.handle(event) }
   }
 
   private func handle(_ event: Event, on id: String, _ revision: Int) {

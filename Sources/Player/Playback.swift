@@ -9,27 +9,37 @@ import Sound
 import Synchronization
 import System
 
-/// The main loop calls `prime`, `play` and `stop`. Everything else runs on `worker`, one closure at
-/// a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
-final class Playback: @unchecked Sendable {
+/// The main loop calls `prime`, `play` and `stop`. Everything else runs on the worker: a function
+/// that needs the variables takes the `State`, which only closures on the worker have.
+final class Playback: Sendable {
+  private final class State {
+    /// The files that have not been tried yet.
+    var files: ArraySlice<String>
+    var stream: Stream?
+    var next: Source?
+    /// When `play` was called, and when the ring began; nil while the sound is only primed.
+    var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
+    /// Whether it has been reported that the device plays.
+    var hasAdvanced = false
+
+    init(files: [String]) { self.files = files[...] }
+
+    func close(on disk: Disk) {
+      stream?.drop()
+      (stream, next) = (nil, nil)
+    }
+  }
+
   let request: SoundRequest
   let device: SoundDevice
-  private let worker: Worker
+  private let worker: Confined<State>
   private let onReport: @MainActor @Sendable (Playback, SoundReport) -> Void
   private let stopped = Atomic(false)
 
   private let gain: Gain
-  /// The files that have not been tried yet.
-  private var files: ArraySlice<String>
   /// Limits the wait for disks and decoders that hang to one second, because the agent primes a
   /// sound two seconds before it is due.
   private let patience = Patience(.seconds(1))
-  private var stream: Stream?
-  private var next: Source?
-  /// When `play` was called, and when the ring began; nil while the sound is only primed.
-  private var due: (asked: ContinuousClock.Instant, origin: ContinuousClock.Instant)?
-  /// Whether it has been reported that the device plays.
-  private var hasAdvanced = false
 
   private static let firstPause = Duration.milliseconds(50)
 
@@ -37,44 +47,43 @@ final class Playback: @unchecked Sendable {
     _ request: SoundRequest, on device: SoundDevice, _ worker: Worker,
     onReport: @escaping @MainActor @Sendable (Playback, SoundReport) -> Void
   ) {
-    (self.request, self.device, self.worker) = (request, device, worker)
-    self.onReport = onReport
+    (self.request, self.device, self.onReport) = (request, device, onReport)
+    self.worker = Confined(on: worker, State(files: request.files))
     gain = Gain(volume: request.volume, fadeIn: request.fadeIn)
-    files = request.files[...]
   }
 
   /// Opens the device and decodes the beginning of the sound, but starts nothing.
   func prime() {
-    perform { playback, disk in
-      playback.attempt(on: disk) { playback throws(SoundTrouble) in try playback.begin(on: disk) }
+    perform { [self] state, disk in
+      attempt(state, on: disk) { () throws(SoundTrouble) in try begin(state, on: disk) }
     }
   }
 
   /// Starts the sound as soon as possible. The ring began at `origin`.
   func play(asked: ContinuousClock.Instant, origin: ContinuousClock.Instant) {
-    perform { playback, disk in
+    perform { [self] state, disk in
       // Without a sound server to ask, assume that the user is not in a call.
-      if playback.request.isDiscreet, (try? SoundServer().isCallOn()) == true {
+      if request.isDiscreet, (try? SoundServer().isCallOn()) == true {
         Log.info("a call is on: no chime")
-        return playback.report(.finished)
+        return report(.finished)
       }
-      playback.due = (asked, origin)
-      playback.attempt(on: disk) { playback throws(SoundTrouble) in try playback.begin(on: disk) }
+      state.due = (asked, origin)
+      attempt(state, on: disk) { () throws(SoundTrouble) in try begin(state, on: disk) }
     }
   }
 
   /// Falls silent and closes the device, as soon as the worker's current call returns.
   func stop() {
     stopped.store(true, ordering: .relaxed)
-    worker.perform { self.close(on: $0) }
+    worker.perform { state, disk in state.close(on: disk) }
   }
 
   // MARK: - Functions that run on the worker
 
   private var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
-  private func perform(_ work: @escaping @Sendable (Playback, Disk) -> Void) {
-    worker.perform { disk in if !self.isStopped { work(self, disk) } }
+  private func perform(_ work: @escaping @Sendable (State, Disk) -> Void) {
+    worker.perform { state, disk in if !self.isStopped { work(state, disk) } }
   }
 
   private func report(_ report: SoundReport) {
@@ -82,29 +91,24 @@ final class Playback: @unchecked Sendable {
   }
 
   /// Runs `work`. If a file fails, begins again with the next file. If the device fails, gives up.
-  private func attempt(on disk: Disk, _ work: (Playback) throws(SoundTrouble) -> Void) {
+  private func attempt(_ state: State, on disk: Disk, _ work: () throws(SoundTrouble) -> Void) {
     var isAgain = false
     while !isStopped {
-      do throws(SoundTrouble) { return isAgain ? try begin(on: disk) : try work(self) } catch {
+      do throws(SoundTrouble) { return isAgain ? try begin(state, on: disk) : try work() } catch {
         report(.trouble(error))
-        close(on: disk)
+        state.close(on: disk)
         guard case .file = error else { return }
         isAgain = true
       }
     }
   }
 
-  private func close(on disk: Disk) {
-    stream?.drop()
-    (stream, next) = (nil, nil)
-  }
-
   /// Opens the device to play the next file, unless the device is open already. Starts the sound if
   /// `play` has been called.
-  private func begin(on disk: Disk) throws(SoundTrouble) {
-    if stream == nil { stream = try open(on: disk) }
-    guard let stream else { return }
-    guard let due else {
+  private func begin(_ state: State, on disk: Disk) throws(SoundTrouble) {
+    if state.stream == nil { state.stream = try open(state, on: disk) }
+    guard let stream = state.stream else { return }
+    guard let due = state.due else {
       return report(.primed(device: stream.device, file: stream.source.path))
     }
     // If `stop` was called while an earlier step hung, the sound must not begin any more.
@@ -112,11 +116,11 @@ final class Playback: @unchecked Sendable {
     try stream.start(elapsed: due.origin.duration(to: .now))
     report(
       .started(device: stream.device, control: stream.control, file: stream.source.path))
-    schedule(stream)
+    schedule(stream, state)
   }
 
-  private func open(on disk: Disk) throws(SoundTrouble) -> Stream {
-    let source = nextSource(on: disk)
+  private func open(_ state: State, on disk: Disk) throws(SoundTrouble) -> Stream {
+    let source = nextSource(state, on: disk)
     switch device {
     case .named(let name):
       do throws(SoundTrouble) { return try open([name], source, on: disk) } catch {
@@ -148,43 +152,43 @@ final class Playback: @unchecked Sendable {
     throw trouble
   }
 
-  private func schedule(_ stream: Stream) {
+  private func schedule(_ stream: Stream, _ state: State) {
     // Until the device has begun to play, look more often, because the history says when it began.
     let pause = stream.advancing == nil ? min(Self.firstPause, stream.refillInterval) : nil
-    next = worker.after(pause ?? stream.refillInterval) { [weak self] disk in
+    state.next = worker.after(pause ?? stream.refillInterval) { [weak self] state, disk in
       guard let self, !isStopped else { return }
-      attempt(on: disk) { playback throws(SoundTrouble) in try playback.refill(on: disk) }
+      attempt(state, on: disk) { () throws(SoundTrouble) in try refill(state, on: disk) }
     }
   }
 
-  private func refill(on disk: Disk) throws(SoundTrouble) {
-    guard let stream else { return }
+  private func refill(_ state: State, on disk: Disk) throws(SoundTrouble) {
+    guard let stream = state.stream else { return }
     if try stream.refill() { report(.alive) }
-    if !hasAdvanced, let asked = due?.asked, let began = stream.advancing {
-      hasAdvanced = true
+    if !state.hasAdvanced, let asked = state.due?.asked, let began = stream.advancing {
+      state.hasAdvanced = true
       report(.heard(delay: asked.duration(to: began)))
     }
     if stream.isOver {
-      close(on: disk)
+      state.close(on: disk)
       return report(.finished)
     }
-    schedule(stream)
+    schedule(stream, state)
   }
 
   // MARK: - Sources of samples
 
-  private func nextSource(on disk: Disk) -> any SoundSource {
-    let source = nextFile(on: disk) ?? Tone.source(loops: request.loops)
+  private func nextSource(_ state: State, on disk: Disk) -> any SoundSource {
+    let source = nextFile(state, on: disk) ?? Tone.source(loops: request.loops)
     return request.length.map { BellStroke(of: source, length: $0) } ?? source
   }
 
   /// Returns the next file that can be decoded; nil after the last file. Reports each file that
   /// cannot be decoded.
-  private func nextFile(on disk: Disk) -> (any SoundSource)? {
-    while let path = files.popFirst() {
+  private func nextFile(_ state: State, on disk: Disk) -> (any SoundSource)? {
+    while let path = state.files.popFirst() {
       report(.alive)
       do throws(SoundTrouble) {
-        if let source = try source(at: path, on: disk) { return source }
+        if let source = try source(at: path, state, on: disk) { return source }
       } catch {
         report(.trouble(error))
       }
@@ -194,7 +198,9 @@ final class Playback: @unchecked Sendable {
 
   /// Opens the sound at `path`. If `path` is a folder of sounds, puts these sounds in front of the
   /// other files and returns nil.
-  private func source(at path: String, on disk: Disk) throws(SoundTrouble) -> (any SoundSource)? {
+  private func source(
+    at path: String, _ state: State, on disk: Disk
+  ) throws(SoundTrouble) -> (any SoundSource)? {
     let inside: [String]
     do throws(FileError) {
       inside = try patience.wait(for: path, on: disk) { SoundFolder.sounds(in: path, on: $0) }
@@ -202,7 +208,7 @@ final class Playback: @unchecked Sendable {
       throw .slowFile(path)
     }
     guard inside.isEmpty else {
-      files = (inside.shuffled(lastly: { $0 == request.before }) + files)[...]
+      state.files = (inside.shuffled(lastly: { $0 == request.before }) + state.files)[...]
       return nil
     }
     return try FileSource.open(path, loops: request.loops, within: patience, on: disk)

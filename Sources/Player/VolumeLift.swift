@@ -3,24 +3,77 @@
 // Raises the volume of an output and later restores it exactly, even after a crash: the original
 // volume is saved to disk before anything is changed. If a person sets the volume meanwhile, that
 // volume stays. A mixer may hang with its sound server, so the work is done on a thread of a
-// `Worker`. After a hang, only the newest target counts. `MixerRecord`, at the end of this file,
-// has the saved volumes.
+// `Worker`. After a hang, only the newest target counts. Next: `MixerRecord.swift`, the saved
+// volumes.
 
 import Scheduling
 import Sound
 import Synchronization
 import System
-import Values
 
-/// The main loop calls `raise`, `restore` and `finish`. Everything else runs on `worker`, one
-/// closure at a time. Only those closures use the variables, so `@unchecked Sendable` is safe.
-final class VolumeLift: @unchecked Sendable {
+/// Passes the wanted volume to the worker. The main loop calls `raise`, `restore` and `finish`.
+final class VolumeLift: Sendable {
   private let worker = Worker(name: "mixer")
+  private let volumes: Confined<RaisedVolumes>
   /// The target and the time when its raise began; nil if the original volume is wanted.
   private let wanted = Mutex<(target: VolumeTarget, begin: ContinuousClock.Instant)?>(nil)
 
+  private static let stepInterval = Duration.milliseconds(250)
+
+  /// `record` is the path of the file with the saved volumes.
+  init(record: String) { volumes = Confined(on: worker, RaisedVolumes(record: record)) }
+
+  /// Raises the volume of the output, in steps if `target` has a fade-in; `restore` undoes this. A
+  /// volume that a person sets meanwhile stays. Calls `isSet` as soon as the mixer has been set for
+  /// the first time or has failed.
+  func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
+    let begin = ContinuousClock.now - target.elapsed
+    wanted.withLock { $0 = (target, begin) }
+    volumes.perform { volumes, disk in
+      self.update(volumes, on: disk) {}
+      Worker.onMain(isSet)
+    }
+  }
+
+  /// Restores the volumes that this process, or an earlier process that crashed, has raised. Then
+  /// calls `rested`. If a mixer is missing, its volumes stay saved for the next restore.
+  func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
+    wanted.withLock { $0 = nil }
+    volumes.perform { volumes, disk in self.update(volumes, on: disk, rested) }
+  }
+
+  /// Waits at most `limit` until the work in progress is done. Use this at the end of the program.
+  func finish(within limit: Duration) { _ = worker.finish(within: limit) }
+
+  /// Sets the volumes as `wanted` demands now, and again after each step of a fade-in. Calls
+  /// `rested` once the volumes are restored, as far as possible. Runs on the worker.
+  private func update(
+    _ volumes: RaisedVolumes, on disk: Disk, _ rested: @escaping @MainActor @Sendable () -> Void
+  ) {
+    volumes.nextStep = nil
+    // The disk may hang, so read the newest target only after this.
+    volumes.readRecord(on: disk)
+    guard let wanted = wanted.withLock({ $0 }) else {
+      volumes.restore(on: disk)
+      return Worker.onMain(rested)
+    }
+    if volumes.raise(to: wanted.target, since: wanted.begin, on: disk) { return }
+    volumes.nextStep = self.volumes.after(Self.stepInterval) { [weak self] volumes, disk in
+      self?.update(volumes, on: disk, rested)
+    }
+  }
+}
+
+/// The volumes that were raised, and the mixer that is open. Its functions wait for the sound
+/// server.
+private final class RaisedVolumes {
+  /// The next step of a fade-in.
+  var nextStep: Source?
+
   private let path: String
-  private var record: MixerRecord?
+  /// What to restore. It is read from the file at `path` once, and written at each change.
+  private var record = MixerRecord()
+  private var hasReadRecord = false
   private var mixer: (any OutputVolume)?
   private var control = ""
   /// The level that each element was last set to. If an element has another level now, a person has
@@ -32,66 +85,45 @@ final class VolumeLift: @unchecked Sendable {
   /// The stream that this raise has unmuted. If a person mutes the stream after that, it stays
   /// muted.
   private var unmuted: UInt32?
-  private var next: Source?
-
-  private static let stepInterval = Duration.milliseconds(250)
 
   /// `record` is the path of the file with the saved volumes.
   init(record: String) { path = record }
 
-  /// Raises the volume of the output, in steps if `target` has a fade-in; `restore` undoes this. A
-  /// volume that a person sets meanwhile stays. Calls `isSet` as soon as the mixer has been set for
-  /// the first time or has failed.
-  func raise(_ target: VolumeTarget, _ isSet: @escaping @MainActor @Sendable () -> Void = {}) {
-    let begin = ContinuousClock.now - target.elapsed
-    wanted.withLock { $0 = (target, begin) }
-    worker.perform { disk in
-      self.update(on: disk) {}
-      Worker.onMain(isSet)
+  /// Reads what an earlier process left behind if it crashed.
+  func readRecord(on disk: Disk) {
+    if hasReadRecord { return }
+    hasReadRecord = true
+    record = MixerRecord.read(path, on: disk)
+  }
+
+  /// Raises the volume as far as it should be now, if its raise began at `begin`. Returns true if
+  /// there is no further step, also after a failure: the agent orders the raise again when the
+  /// sound begins again or goes to another output.
+  func raise(
+    to target: VolumeTarget, since begin: ContinuousClock.Instant, on disk: Disk
+  ) -> Bool {
+    do throws(ALSAFailure) { return try raise(target, begin, on: disk) } catch {
+      failed(error)
+      return true
     }
   }
 
-  /// Restores the volumes that this process, or an earlier process that crashed, has raised. Then
-  /// calls `rested`. If a mixer is missing, its volumes stay saved for the next restore.
-  func restore(_ rested: @escaping @MainActor @Sendable () -> Void = {}) {
-    wanted.withLock { $0 = nil }
-    worker.perform { self.update(on: $0, rested) }
-  }
-
-  /// Waits at most `limit` until the work in progress is done. Use this at the end of the program.
-  func finish(within limit: Duration) { _ = worker.finish(within: limit) }
-
-  // MARK: - Functions that run on the worker
-
-  /// Sets the mixer as `wanted` demands now. Calls `rested` once the volumes are restored, as far
-  /// as possible.
-  private func update(on disk: Disk, _ rested: @escaping @MainActor @Sendable () -> Void) {
-    next = nil
-    var record = self.record ?? MixerRecord.read(path, on: disk)
-    defer { self.record = record }
-    let wanted = wanted.withLock { $0 }
+  /// Restores all volumes, as far as possible. What could not be restored stays in the record for
+  /// the next restore.
+  func restore(on disk: Disk) {
     do throws(ALSAFailure) {
-      if let wanted {
-        let isDone = try raise(wanted.target, wanted.begin, &record, on: disk)
-        if !isDone {
-          next = worker.after(Self.stepInterval) { [weak self] disk in
-            self?.update(on: disk, rested)
-          }
-        }
-      } else {
-        try restore(&record, except: nil, on: disk)
-        (mixer, hasNoted) = (nil, false)
-        Worker.onMain(rested)
-      }
+      try restore(except: nil, on: disk)
+      (mixer, hasNoted) = (nil, false)
     } catch {
-      // Many devices have no mixer, so a failure is a warning only if a volume is left to restore.
-      let text = "the mixer \(control): \(error.call): \(error.text)"
-      if record.isEmpty { Log.info(text) } else { Log.warning(text) }
-      mixer = nil
-      // The agent orders the raise again when the sound begins again or goes to another output.
-      // What could not be restored stays in the record for the next restore.
-      if wanted == nil { Worker.onMain(rested) }
+      failed(error)
     }
+  }
+
+  private func failed(_ error: ALSAFailure) {
+    // Many devices have no mixer, so a failure is a warning only if a volume is left to restore.
+    let text = "the mixer \(control): \(error.call): \(error.text)"
+    if record.isEmpty { Log.info(text) } else { Log.warning(text) }
+    mixer = nil
   }
 
   private func open(_ control: String) throws(ALSAFailure) -> any OutputVolume {
@@ -112,21 +144,20 @@ final class VolumeLift: @unchecked Sendable {
 
   /// Raises the volume by one step. Returns whether that was the last step.
   private func raise(
-    _ target: VolumeTarget, _ begin: ContinuousClock.Instant, _ record: inout MixerRecord,
-    on disk: Disk
+    _ target: VolumeTarget, _ begin: ContinuousClock.Instant, on disk: Disk
   ) throws(ALSAFailure) -> Bool {
     if control != target.output.control {
       hasNoted = false
       // Restore the other outputs. A failure is ignored: an output that is missing now may be back
       // by the end of the ring.
-      try? restore(&record, except: target.output.control, on: disk)
+      try? restore(except: target.output.control, on: disk)
     }
     let mixer = try open(target.output.control)
     if let stream = target.output.stream, stream.index != unmuted {
       unmuted = stream.index
       try mixer.unmute(stream)
     }
-    try saveLevels(floor: target.floor, on: mixer, in: &record, on: disk)
+    try saveLevels(of: mixer, floor: target.floor, on: disk)
     let elapsed = begin.duration(to: .now)
     let share = target.fadeIn > .zero ? min(1, max(0, elapsed / target.fadeIn)) : 1
     for entry in record.entries where entry.control == control {
@@ -149,7 +180,7 @@ final class VolumeLift: @unchecked Sendable {
   /// changed. If a person has set an element since a crash, replaces the element's entry from
   /// before the crash.
   private func saveLevels(
-    floor: Int, on mixer: any OutputVolume, in record: inout MixerRecord, on disk: Disk
+    of mixer: any OutputVolume, floor: Int, on disk: Disk
   ) throws(ALSAFailure) {
     guard !hasNoted else { return }
     var noted = record
@@ -172,9 +203,8 @@ final class VolumeLift: @unchecked Sendable {
     record.write(path, on: disk)
   }
 
-  private func restore(
-    _ record: inout MixerRecord, except kept: String?, on disk: Disk
-  ) throws(ALSAFailure) {
+  /// Restores the volumes of all mixers except `kept`. Throws the last failure.
+  private func restore(except kept: String?, on disk: Disk) throws(ALSAFailure) {
     var failure: ALSAFailure?
     for control in record.controls where control != kept {
       do throws(ALSAFailure) {
@@ -210,95 +240,5 @@ final class VolumeLift: @unchecked Sendable {
     }
     let isSwitched = level.switches == lowest.switches || level.switches == highest.switches
     return isWithin && isSwitched
-  }
-}
-
-/// The volumes of mixers before and after they were raised, in a file that outlives a crash. A
-/// damaged file counts as missing.
-struct MixerRecord: Codable, Equatable {
-  struct Raise: Codable, Equatable {
-    var control: String
-    var key: ALSAMixer.Key
-    var original: ALSAMixer.Level
-    var raised: ALSAMixer.Level
-
-    /// Returns the level when the fraction `share`, 0...1, of the way from the original level to
-    /// the raised level is done. A muted element is unmuted at the very beginning.
-    func level(_ share: Double) -> ALSAMixer.Level {
-      let volumes = zip(original.volumes, raised.volumes).map {
-        $0 + Int((Double($1 - $0) * share).rounded())
-      }
-      return ALSAMixer.Level(volumes: volumes, switches: raised.switches)
-    }
-
-    fileprivate var isSensible: Bool {
-      original.volumes.count == raised.volumes.count
-        && original.switches.count == raised.switches.count
-        && zip(original.volumes, raised.volumes).allSatisfy {
-          Int(Int32.min) <= $0 && $0 <= $1 && $1 <= Int(Int32.max)
-        }
-    }
-  }
-
-  var entries: [Raise] = []
-
-  var isEmpty: Bool { entries.isEmpty }
-
-  /// The mixers that have something to restore, in the order in which they were raised.
-  var controls: [String] { entries.map(\.control).unique }
-
-  private static let limit = 1 << 20
-  /// How long to wait for the disk with the saved volumes. A disk that hangs must not keep the
-  /// output muted.
-  private static var patience: Patience { Patience(.seconds(1)) }
-
-  static func read(_ path: String, on disk: Disk) -> MixerRecord {
-    do throws(FileError) {
-      var record = try patience.wait(for: path, on: disk) { disk throws(FileError) in
-        do throws(FileError) {
-          let text = String(
-            decoding: try DurableFile.read(path, limit: limit, on: disk), as: UTF8.self)
-          return Value(json: text)?.decoded(MixerRecord.self) ?? MixerRecord()
-        } catch {
-          guard error.isMissing else { throw error }
-          return try readFormer(path, on: disk)
-        }
-      }
-      record.entries.removeAll { !$0.isSensible }
-      return record
-    } catch {
-      if !error.isMissing { Log.warning("the saved mixer settings are lost: \(error)") }
-      return MixerRecord()
-    }
-  }
-
-  /// Reads the file that release 1.0.0 left behind if it crashed: `mixer.ini`, in GVariant's text
-  /// format.
-  private static func readFormer(_ path: String, on disk: Disk) throws(FileError) -> MixerRecord {
-    let bytes = try DurableFile.read(formerPath(path), limit: limit, on: disk)
-    let variant = Variant(text: String(decoding: bytes, as: UTF8.self), type: "a{sv}")
-    return variant.flatMap { Value($0).decoded() } ?? MixerRecord()
-  }
-
-  private static func formerPath(_ path: String) -> String {
-    path.dropLast(".json".count) + ".ini"
-  }
-
-  /// Saves the record durably, or removes the file if the record is empty. A failure is only
-  /// logged, because making the alarm heard matters more than restoring the volume afterwards.
-  func write(_ path: String, on disk: Disk) {
-    do throws(FileError) {
-      let bytes = isEmpty ? nil : Array(Value(encoding: self).json.utf8)
-      try Self.patience.wait(for: path, on: disk) { disk throws(FileError) in
-        if let bytes {
-          try DurableFile.replace(path, with: bytes, on: disk)
-        } else {
-          try DurableFile.remove(path, on: disk)
-        }
-        try DurableFile.remove(Self.formerPath(path), on: disk)
-      }
-    } catch {
-      Log.warning("the mixer settings cannot be saved: \(error)")
-    }
   }
 }

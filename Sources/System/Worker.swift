@@ -13,7 +13,7 @@ import Synchronization
 /// Runs closures one after another, each on a thread of the pool. A closure that hangs delays the
 /// later closures of the same worker, but no other worker. A worker that has been released still
 /// runs the closures that it was given.
-public final class Worker: Sendable {
+public final class Worker: SerialQueue {
   public typealias Work = @Sendable (Disk) -> Void
 
   private struct Queue {

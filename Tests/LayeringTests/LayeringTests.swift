@@ -127,6 +127,12 @@ struct LayeringTests {
     #expect(used.map { $0.prefix { $0 != ":" } } == ["Sources/Agent/AgentProgram.swift"])
   }
 
+  /// What threads share is in a `Mutex` or an `Atomic`, and what one queue uses is `Confined` to it.
+  @Test func `no source asks the compiler not to check who uses a class`() throws {
+    let unchecked = try Self.code(in: "Sources").filter { $0.contains("@unchecked") }
+    #expect(unchecked == [])
+  }
+
   /// A `Character` can consist of a letter and a character that a shell or a path gives a meaning
   /// to, and its methods judge only the first of the two.
   @Test func `text for a shell, a path or a protocol is not judged by its characters`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Glibc
+import Synchronization
 import System
 import Testing
 
@@ -37,5 +38,24 @@ private nonisolated final class Holder: @unchecked Sendable {
       for _ in 0..<(round % 100) * 20 { sched_yield() }
       kept.delay = nil
     }
+  }
+
+  @Test func `closures use a confined object in order, and none uses it after its release`() {
+    nonisolated final class Count {
+      var value = 0
+    }
+    let worker = Worker(name: "confined")
+    let counted = Mutex(0)
+    var confined: Confined<Count>? = Confined(on: worker, Count())
+    for _ in 0..<1000 { confined?.perform { count, _ in count.value += 1 } }
+    confined?.perform { count, _ in counted.withLock { $0 = count.value } }
+    let delay = confined?.after(.zero) { _, _ in Issue.record("the object is gone") }
+    confined = nil
+    #expect(worker.finish(within: .seconds(10)))
+    #expect(counted.withLock { $0 } == 1000)
+    // The delay ends now, on the main loop.
+    wait(within: .milliseconds(20)) { false }
+    #expect(worker.finish(within: .seconds(10)))
+    withExtendedLifetime(delay) {}
   }
 }
