@@ -104,4 +104,20 @@ import Testing
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due.epoch - 2), due.epoch))
     #expect(try desk.status().alarms.map(\.id) == ["work"])
   }
+
+  @Test func `on a full disk, a command names the config and leaves it unchanged`() throws {
+    let desk = try Desk(Lab(.bus))
+    try desk.saveText("# mine\n")
+    // This limit acts like a disk that accepts no byte, not even from root.
+    let answer = try desk.lab.run("bash", "-c", "ulimit -f 0; exec belfry add 7:30")
+    let config = desk.lab.home.appendingPathComponent(".config/belfry/config.toml")
+    #expect(answer.status == 1 && answer.output.isEmpty)
+    #expect(
+      answer.errors == """
+        belfry: write \(config.path): File too large
+        hint: free some disk space; the config is unchanged
+
+        """)
+    #expect(try String(contentsOf: config, encoding: .utf8) == "# mine\n")
+  }
 }
