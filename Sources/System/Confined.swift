@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // An object that only the closures on one queue can use. The object needs no lock, and the compiler
-// checks that no other thread uses it. For a value that several threads use at the same time, take a
-// `Mutex` instead. Next: `Worker.swift`, the usual queue.
+// checks that no other thread uses it. For a value that several threads use at the same time, take
+// a `Mutex` instead. Next: `Worker.swift`, the usual queue.
 
 /// Runs closures one after another, with the right to wait for a disk.
 package protocol SerialQueue: Sendable {
@@ -16,8 +16,8 @@ package protocol SerialQueue: Sendable {
 ///
 /// The class of the object is not `Sendable`, so the compiler refuses a closure that passes the
 /// object to another thread, stores it where another thread finds it, or gives it an object of
-/// another thread. The compiler does not check pointers that C code keeps, `nonisolated(unsafe)` and
-/// `@unchecked Sendable`.
+/// another thread. The compiler does not check pointers that C code keeps, `nonisolated(unsafe)`
+/// and `@unchecked Sendable`.
 ///
 /// The object's `deinit` may run on any thread, but only after the last closure.
 package final class Confined<Object: AnyObject>: Sendable {

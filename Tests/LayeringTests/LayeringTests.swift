@@ -127,7 +127,8 @@ struct LayeringTests {
     #expect(used.map { $0.prefix { $0 != ":" } } == ["Sources/Agent/AgentProgram.swift"])
   }
 
-  /// What threads share is in a `Mutex` or an `Atomic`, and what one queue uses is `Confined` to it.
+  /// What threads share is in a `Mutex` or an `Atomic`, and what one queue uses is `Confined` to
+  /// it.
   @Test func `no source asks the compiler not to check who uses a class`() throws {
     let unchecked = try Self.code(in: "Sources").filter { $0.contains("@unchecked") }
     #expect(unchecked == [])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Cuts the power of a virtual machine (QEMU) while commands are running in it. After the next start,
-// everything that a command had reported as done must still be there. This test makes one cut;
-// `Tests/Machine/cut` makes many by hand. Next: that script, and `Tests/Machine/Power/world.py`,
-// which compares.
+// Cuts the power of a virtual machine (QEMU) while commands are running in it. After the next
+// start, everything that a command had reported as done must still be there. This test makes one
+// cut; `Tests/Machine/cut` makes many by hand. Next: that script, and
+// `Tests/Machine/Power/world.py`, which compares.
 
 import Foundation
 import Lab
