@@ -216,7 +216,7 @@ extension Agent {
     if inForce.isKnown { storage.save(inForce.settings) }
   }
 
-  /// Records that the alarm `id` has played the sound `file`, so that its next ring plays another
-  /// of its sounds.
+  /// Records that the alarm or timer `id` has played the sound `file`, so that its next ring plays
+  /// another of its sounds.
   func noteSound(_ file: String, of id: String) { schedule.noteSound(file, of: id) }
 }

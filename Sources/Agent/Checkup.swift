@@ -17,7 +17,7 @@ import Sound
 import System
 
 final class Checkup {
-  /// What the agent has to do.
+  /// A task for the agent.
   enum Act {
     /// Warn the user that this alarm would not be heard at this moment, as this check has found.
     case warn(Alarm, at: Instant, Check)

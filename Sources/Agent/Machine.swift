@@ -14,7 +14,7 @@ import Scheduling
 import System
 
 final class Machine {
-  /// What the machine reports to the agent.
+  /// An event of the machine, or a task for the agent.
   enum Act {
     /// The moment has come for which the machine was to be woken.
     case wakeMoment
@@ -49,7 +49,7 @@ final class Machine {
   /// and if it never could.
   private var busWatch: FileWatch?
   private var wakeTimer: WakeTimer!
-  /// What the alarms and timers require, as of the last update.
+  /// The plan of the last update.
   private var plan = WakePlan()
   private var login: Login?
   /// The lock that delays a sleep or a shutdown until the agent is prepared for it.

@@ -13,7 +13,7 @@ import Sound
 import System
 
 extension RingSound {
-  /// What the agent has to do: give the player an order, or react to what has become of the sound.
+  /// A task for the agent: an order to pass on to the player, or news of the sound to react to.
   enum Act: Equatable {
     case prime(SoundRequest)
     /// `fadedFor` is how much of the fade-in has passed already.
@@ -78,7 +78,7 @@ extension Agent {
   }
 
   /// Sounds `chime` unless the notification server is set to do not disturb. Skips the chime if
-  /// finding that out takes more than a second. Sounds it if the server cannot tell.
+  /// finding that out takes more than a second. Sounds the chime if the server cannot tell.
   func strike(_ chime: Chime) {
     let asked = Clock.now().boot
     let strike = { [weak self] (isQuiet: Bool) in

@@ -36,7 +36,7 @@ final class Tray {
   private var showsLabel = false
   private var label = ""
 
-  /// Something that the agent has to do.
+  /// A task for the agent.
   enum Act {
     /// The user has clicked on the icon.
     case activate
@@ -126,7 +126,7 @@ final class Tray {
   }
 
   /// A panel may have its name on the bus some tenths of a second before its object can be called.
-  /// So the icon is announced again after each of these pauses, unless the panel has accepted it.
+  /// If the panel has not accepted the icon, it is announced again after each of these pauses.
   private static let retries: [Duration] = [.milliseconds(500), .seconds(3)]
 
   private func announce(on bus: Bus, after delays: [Duration]) {

@@ -8,7 +8,7 @@ import Scheduling
 import System
 
 final class UpCheck {
-  /// What the checks have found.
+  /// The result of a check.
   enum Act {
     /// The user who stopped the alarm with this id is up: the user has just suspended the machine.
     case isUp(String)

@@ -71,7 +71,8 @@ private final class RaisedVolumes {
   var nextStep: Source?
 
   private let path: String
-  /// What to restore. It is read from the file at `path` once, and written at each change.
+  /// The volumes to restore. They are read from the file at `path` once, and written to it at each
+  /// change.
   private var record = MixerRecord()
   private var hasReadRecord = false
   private var mixer: (any OutputVolume)?

@@ -42,7 +42,8 @@ public struct Schedule: Sendable, Equatable {
   /// The snoozes that ended since the last picture: the id of the alarm or timer, and when its
   /// snooze ended.
   var snoozeEnds: [String: Instant] = [:]
-  /// What the last `persist` effect has saved; before the first one, the state that was restored.
+  /// The facts that the last `persist` effect has saved. Before the first such effect, these are
+  /// the facts that were restored.
   private var saved: Lasting
   private var lastSeen: Now?
   /// When a config was last read, by this agent or the one before; nil if none was ever read.

@@ -13,7 +13,7 @@ public struct ExpectedRing: Hashable, Sendable {
   public var wakes: Bool
 }
 
-/// What the alarms and timers require of the machine at one moment.
+/// When the alarms and timers need the machine to be awake, as computed at one moment.
 public struct WakePlan: Hashable, Sendable {
   /// When a suspended machine should be awake again for the next ring that wakes the machine: some
   /// time before the ring or, if that moment is past, at the ring. Nil if there is no such ring.

@@ -11,7 +11,7 @@ import Testing
 @testable import Agent
 
 @MainActor struct EffectSequenceTests {
-  /// What a sequence has done so far: an effect that was carried out, `persist` for a save that was
+  /// The steps of a sequence so far: an effect that was carried out, `persist` for a save that was
   /// begun, `end` or, after an error, `failure`.
   private final class Log {
     var steps: [String] = []

@@ -31,7 +31,7 @@ struct DrawingTests {
       declaration: "Notifications/BoardEntry.swift"),
   ]
 
-  /// What follows a state may also be the end of the timer.
+  /// After some states, a timer is removed. This is an end, and not a state.
   static let ends: Set = ["removed"]
 
   @Test(arguments: drawings)

@@ -43,7 +43,7 @@ final class Search {
   /// Returns a result that was found earlier; nil if no such result was found.
   func offer(_ id: String) -> Result? { offers.last { $0.id == id } }
 
-  /// What the results depend on: the present alarms and timers, and the words for them.
+  /// The alarms and timers at the moment of the search, and the words for them.
   struct Context {
     typealias Trial = Swift.Result<ConfigEditor.Outcome, ConfigEditor.Failure>
 
