@@ -248,12 +248,9 @@ public struct Schedule: Sendable, Equatable {
   private mutating func carry(by clock: ClockChange) {
     guard clock.step != .zero else { return }
     for i in entries.indices {
-      let state = clock.carried(entries[i].state)
-      if state != entries[i].state { entries[i].state = state }
+      entries[i].state = clock.carried(entries[i].state)
     }
-    for (id, state) in remembered where clock.carried(state) != state {
-      remembered[id] = clock.carried(state)
-    }
+    remembered = remembered.mapValues { clock.carried($0) }
   }
 }
 
