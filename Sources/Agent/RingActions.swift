@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Everything that accompanies a ring: runs the user's commands, pauses media players and raises the
-// volume, and undoes all of this when the ring ends. `Announcement.swift` in the core puts these
+// Everything that accompanies a ring: runs the user's commands, pauses media players, raises the
+// volume and makes a phone vibrate, and undoes all of this when the ring ends. `Announcement.swift` in the core puts these
 // actions after the sound, the notification and the saving of the state, which therefore never wait
 // for them. Next: `Hooks.swift`.
 
@@ -17,6 +17,7 @@ final class RingActions {
   let hooks: Hooks
   let players: MediaPlayers
   let mediaControls: MediaControls
+  let feedback: Feedback
   /// The process that plays for all parts of the agent.
   let sound: SoundProcess
   private var isLifted = false
@@ -32,6 +33,7 @@ final class RingActions {
       SessionVariables.ask(on: bus, or: locations.display, $0)
     }
     players = MediaPlayers(on: bus)
+    feedback = Feedback(on: bus, application: BusInterface.name)
     mediaControls = MediaControls(on: bus, icon: icon, perform: perform)
     players.onChange = { [weak self] in self?.mediaControls.announceSoon() }
     // An agent that was killed may have left the volume raised. If so, restore it.
@@ -70,10 +72,11 @@ final class RingActions {
     sound.raise(target)
   }
 
-  /// Restores the volume, resumes the paused players, asks commands to end, and ends the sound.
-  /// This takes about a second. Use this at the end of the program.
+  /// Restores the volume, resumes the paused players, asks commands to end, and ends the sound and
+  /// the vibration. This takes about a second. Use this at the end of the program.
   func stop() {
     sound.restore()
+    feedback.update(false)
     players.resumeBlindly()
     hooks.stop()
     sound.finish(within: .milliseconds(500))

@@ -51,6 +51,9 @@ import System
   /// Called on the main loop with the id of a notification, and what was done with it.
   public var onEvent: ((String, Event) -> Void)?
 
+  /// The boot clock's reading when a button was last pressed; nil if none was.
+  public private(set) var lastPress: Duration?
+
   /// The running server; nil until it has answered. A server that is started on demand appears at
   /// the first post.
   public var server: Server? { notificationServer.server }
@@ -118,6 +121,7 @@ import System
   }
 
   private func handle(_ event: Event, on id: String, _ revision: Int) {
+    if case .action = event { lastPress = Clock.now().boot }
     guard let current = posted[id] else { return }
     switch event {
     case .action: break

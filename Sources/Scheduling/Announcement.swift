@@ -22,6 +22,8 @@ public enum SoundOrder: Hashable, Sendable {
     case .ready(let id, _), .playing(let id, _): id
     }
   }
+
+  public var isPlaying: Bool { if case .playing = self { true } else { false } }
 }
 
 /// A notification that should be on the screen.

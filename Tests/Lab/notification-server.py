@@ -53,7 +53,8 @@ XML = """
 # click on the notification, and after a click on its close button, in order. `hides`: after how
 # many seconds the server removes a critical notification that should never expire, without sending
 # a signal. `expires`: the same, but the server sends the signal "expired". `after_update`: the
-# server does so only if the notification was updated.
+# server does so only if the notification was updated. `opens`: before the signals of a press or a
+# click, the server opens Belfry, as a click on its icon does.
 SERVERS = {
     "dunst": {"name": "dunst", "click": [2]},
     "fnott": {"name": "fnott", "click": [2]},
@@ -62,6 +63,7 @@ SERVERS = {
     "swaync": {"name": "SwayNotificationCenter", "click": ["default", 2], "cross": [2]},
     "quickshell": {"name": "quickshell", "click": ["default", 2], "cross": [2], "hides": 15},
     "noctalia": {"name": "noctalia", "click": [2], "cross": [2], "expires": 2},
+    "phosh": {"name": "phosh", "click": ["default", 2], "opens": True},
     "mate": {"name": "Notification Daemon", "click": ["default", 2], "cross": [1]},
     "elementary": {
         "name": "io.elementary.notifications",
@@ -219,8 +221,23 @@ class Server:
 
     def Press(self, invocation, title, key):
         signals = [key] if self.arguments.keep else [key, 2]
-        self.act(title, lambda number: self.follow(number, signals))
+        self.act(title, lambda number: self.respond(number, signals))
         invocation.return_value(None)
+
+    def respond(self, number, signals):
+        if self.arguments.habits.get("opens"):
+            self.connection.call(
+                "org.belfry.Belfry",
+                "/org/belfry/Belfry",
+                "org.freedesktop.Application",
+                "Activate",
+                GLib.Variant("(a{sv})", ({},)),
+                None,
+                Gio.DBusCallFlags.NONE,
+                -1,
+                None,
+            )
+        self.follow(number, signals)
 
     def follow(self, number, signals):
         for each in signals:
@@ -230,7 +247,7 @@ class Server:
                 self.close(number, each)
 
     def Click(self, invocation, title):
-        self.act(title, lambda number: self.follow(number, self.arguments.habits["click"]))
+        self.act(title, lambda number: self.respond(number, self.arguments.habits["click"]))
         invocation.return_value(None)
 
     def Cross(self, invocation, title):

@@ -52,10 +52,20 @@ enum LauncherService {
   /// because the user may have meant to start something else.
   private static func activate(_ agent: Agent, then done: @escaping @MainActor @Sendable () -> Void)
   {
-    let ringing = agent.schedule.ringing
-    if ringing.isEmpty { return carryOut(.nextAlarm, agent, then: done) }
-    for ring in ringing { agent.silence(ring.id) }
-    done()
+    var wait: Source?
+    wait = MainLoop.after(.milliseconds(300)) {
+      _ = wait
+      wait = nil
+      // Phosh opens the program whenever a button of its notification is pressed, a moment before
+      // or after it reports the press. Only the press counts then.
+      if let press = agent.notifier.lastPress, Clock.now().boot - press < .seconds(1) {
+        return done()
+      }
+      let ringing = agent.schedule.ringing
+      if ringing.isEmpty { return carryOut(.nextAlarm, agent, then: done) }
+      for ring in ringing { agent.silence(ring.id) }
+      done()
+    }
   }
 
   private static func carryOut(

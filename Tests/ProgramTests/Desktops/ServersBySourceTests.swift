@@ -28,6 +28,7 @@ import Testing
     Server(name: "quickshell", keeps: 15),
     Server(name: "noctalia", keeps: 2),
     Server(name: "elementary", keeps: 2),
+    Server(name: "phosh", hasCross: false),
   ]
 
   /// Waits until both alarms are shown, and expects that both are ringing.
@@ -79,5 +80,28 @@ import Testing
     }
     try desk.lab.recorder.waitForSilence()
     try desk.wait("nothing to be seen") { try desk.lab.visibleOnUnrulyServer() == 0 }
+  }
+
+  @Test func `Phosh also opens the program whose button is pressed, which silences nothing`() throws
+  {
+    let desk = try Desk()
+    _ = try desk.lab.startUnrulyServer(["--like", "phosh"])
+    try desk.startAgent()
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#),
+      Desk.alarm("train", at: due, #"label = "Train""#))
+    for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
+    let pressed = Lab.now
+    try desk.lab.tellUnrulyServer("Press", "string:Work", "string:stop")
+    try desk.lab.busWatch.waitForMessage("Activate", since: pressed) { $0.member == "Activate" }
+    desk.wait(until: pressed + 1.5)
+    let quiet = { desk.lab.busWatch.notifications(since: pressed).map(\.body) }
+    #expect(try desk.status().ringing.map(\.id) == ["train"])
+    #expect(!quiet().contains { $0.contains("quiet until") })
+
+    // A click on Belfry's icon without a press silences what rings.
+    #expect(try desk.belfry("activate").status == 0)
+    try desk.wait("Train to be quiet") { quiet().contains { $0.contains("quiet until") } }
   }
 }
