@@ -61,3 +61,8 @@ int memfd_create(const char *, unsigned);
 // The same holds for the commands of `fcntl` that ask for the lock of an open file, take it, and
 // wait for it.
 enum { BELFRY_OFD_GETLK = 36, BELFRY_OFD_SETLK = 37, BELFRY_OFD_SETLKW = 38 };
+
+// libdispatch exports these two functions for the main loop of Core Foundation, but has no public
+// header for them. `MainLoop.swift` uses them in the same way.
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *unused);

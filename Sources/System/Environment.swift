@@ -97,9 +97,11 @@ public enum Environment {
   /// stream, and output would land in it. Writing to the replacement fails, as writing to the
   /// closed stream did. Also makes writing beyond the limit of file size (`ulimit -f`) an error
   /// instead of the end of the process, and makes all threads share one heap (`mallopt`). Otherwise
-  /// each thread would keep about a hundred kilobytes of its own.
+  /// each thread would keep about a hundred kilobytes of its own. For the main queue, see
+  /// `MainLoop.serveMainQueue`.
   @MainActor public static func prepare() {
     mallopt(M_ARENA_MAX, 1)
+    MainLoop.serveMainQueue()
     signal(SIGXFSZ, SIG_IGN)
     // `G_DEBUG=fatal-warnings`, which developers set for their own programs, would otherwise end
     // this one when it logs a warning.

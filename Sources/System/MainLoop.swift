@@ -6,6 +6,7 @@
 // `WallTimer`. Other threads are in `Worker.swift`.
 
 import CGLib
+import Dispatch
 import Glibc
 import Scheduling
 
@@ -16,6 +17,20 @@ import Scheduling
   public static func run() { g_main_loop_run(loop) }
 
   public static func quit() { g_main_loop_quit(loop) }
+
+  private static var mainQueue: Source?
+
+  /// Lets this loop carry out what waits in libdispatch's main queue. If another thread releases
+  /// the last reference to an object of the main actor, Swift leaves the end of the object to that
+  /// queue (SE-0371). A loop that does not do this never ends such objects.
+  public static func serveMainQueue() {
+    let counter = _dispatch_get_main_queue_handle_4CF()
+    mainQueue = onReadable(counter) {
+      var count: UInt64 = 0
+      read(counter, &count, 8)
+      _dispatch_main_queue_callback_4CF(nil)
+    }
+  }
 
   /// Calls `work` once, no sooner than `delay` from now (`g_timeout_source_new`).
   public static func after(_ delay: Duration, _ work: @escaping () -> Void) -> Source {

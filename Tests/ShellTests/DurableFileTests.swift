@@ -112,6 +112,13 @@ func mode(of path: String) throws -> Int {
     #expect(try scratch.names == ["dotfiles", "first", "second"])
   }
 
+  @Test func `objects of the main loop end, also if the thread that writes releases them last`()
+    throws
+  {
+    let done = try lab.run("rewriter", scratch["file"], "release", "1000")
+    #expect(done.output == "" && done.errors == "")
+  }
+
   @Test func `a failure leaves the old content and no temporary file`() throws {
     let path = scratch["file"]
     try write("old", to: path)
