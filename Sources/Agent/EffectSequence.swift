@@ -109,6 +109,7 @@ extension Agent {
       ringActions.players.pauseForGood()
       notify("players") { $0.playersPaused(timer) }
     case .tray:
+      ringActions.feedback.update(schedule.sound.isPlaying)
       tray.update(trayContent)
       ringActions.mediaControls.update(
         MediaControls.Track(of: schedule, in: wording, at: Clock.now().wall))

@@ -49,7 +49,6 @@ extension Agent {
     ringSound.update(
       order, since: order.id.flatMap(schedule.openRing)?.ring.since,
       before: order.id.flatMap(schedule.lastSound), devices: configuration.agent.devices)
-    ringActions.feedback.update(order.isPlaying)
   }
 
   func perform(_ act: RingSound.Act) {

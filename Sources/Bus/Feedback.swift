@@ -21,7 +21,9 @@ public final class Feedback {
 
   /// `application` is the desktop entry's name, under which users find Belfry in the settings of
   /// their phone.
-  public init(on bus: Bus, application: String) { (self.bus, self.application) = (bus, application) }
+  public init(on bus: Bus, application: String) {
+    (self.bus, self.application) = (bus, application)
+  }
 
   /// Begins the feedback if `isWanted` is true and ends it otherwise. Does nothing if it is so
   /// already.

@@ -30,8 +30,8 @@ final class Playback: Sendable {
     }
   }
 
-  let request: SoundRequest
-  let device: SoundDevice
+  private let request: SoundRequest
+  private let device: SoundDevice
   private let worker: Confined<State>
   private let onReport: @MainActor @Sendable (Playback, SoundReport) -> Void
   private let stopped = Atomic(false)

@@ -93,12 +93,10 @@ import System
   func perform(_ command: SoundCommand) {
     switch command {
     case .prime(let request, let device): begin(request, device).prime()
-    case .play(let request, let device, let asked, let fadedFor):
+    case .play(let asked, let fadedFor):
       let asked = ContinuousClock.now - Self.since(asked)
-      let isPrimed = playback?.request == request && playback?.device == device
-      let playback = (isPrimed ? playback : nil) ?? begin(request, device)
       hearing = (asked, Hearing())
-      playback.play(asked: asked, origin: asked - max(.zero, fadedFor))
+      playback?.play(asked: asked, origin: asked - max(.zero, fadedFor))
     case .stop:
       silence()
       onReport(.stopped)

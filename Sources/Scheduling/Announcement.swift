@@ -121,7 +121,8 @@ public enum Effect: Hashable, Sendable {
   /// Pause media players and do not let them continue, because this timer has ended. This comes
   /// before `persist`: if the agent crashes in between, it pauses the players again.
   case pausePlayers(TimerNotice)
-  /// Update the icon in the panel and the media keys so that they match `Schedule.notices`.
+  /// Update the icon in the panel, the media keys and the vibration of a phone so that they match
+  /// `Schedule.notices` and `Schedule.sound`.
   case tray
   /// Notify other programs of a change that they cannot compute themselves.
   case changed

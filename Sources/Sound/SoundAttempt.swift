@@ -28,6 +28,8 @@ struct SoundAttempt: Equatable {
   var play: Play?
   /// How many processes have crashed while working on this request.
   var crashes = 0
+  /// Whether the process has been sent the request.
+  private var isPrimed = false
   var isOpen = false
   /// The output that the process plays to.
   var output: Output?
@@ -59,13 +61,14 @@ struct SoundAttempt: Equatable {
 
   init(_ request: SoundRequest) { self.request = request }
 
-  /// The command for the process. After two crashes it asks for the built-in tone, because the
-  /// decoder of a file may be the cause.
-  var command: SoundCommand {
+  /// Returns the commands that the process has not been sent yet. After two crashes they ask for
+  /// the built-in tone, because the decoder of a file may be the cause.
+  mutating func nextCommands() -> [SoundCommand] {
     var request = request
     if crashes >= 2 { request.files = [] }
-    guard let play else { return .prime(request, device) }
-    return .play(request, device, asked: play.asked, fadedFor: play.fadedFor)
+    let primes = isPrimed ? [] : [SoundCommand.prime(request, device)]
+    isPrimed = true
+    return primes + (play.map { [.play(asked: $0.asked, fadedFor: $0.fadedFor)] } ?? [])
   }
 
   var device: SoundDevice {
@@ -88,7 +91,7 @@ struct SoundAttempt: Equatable {
 
   /// Forgets the state of the sound process that is gone.
   mutating func close() {
-    (isOpen, isHeard, output, held) = (false, false, nil, nil)
+    (isPrimed, isOpen, isHeard, output, held) = (false, false, false, nil, nil)
     silence.checks = 0
   }
 

@@ -77,9 +77,9 @@ public struct VolumeTarget: Codable, Equatable, Sendable {
 package enum SoundCommand: Codable, Equatable, Sendable {
   /// Open the device and decode the beginning of the sound.
   case prime(SoundRequest, SoundDevice)
-  /// `asked` is the boot clock's reading when the sound was ordered; `fadedFor` is how long the
-  /// alarm had been ringing by then.
-  case play(SoundRequest, SoundDevice, asked: Duration, fadedFor: Duration)
+  /// Play the sound that was primed last. `asked` is the boot clock's reading when the sound was
+  /// ordered; `fadedFor` is how long the alarm had been ringing by then.
+  case play(asked: Duration, fadedFor: Duration)
   case stop
   case raise(VolumeTarget, asked: Duration)
   case restore

@@ -131,9 +131,9 @@ extension SoundSupervisor {
     return sendAttempt() + start()
   }
 
-  private func sendAttempt() -> [Act] {
-    guard state == .running, let attempt else { return [] }
-    return [.send(attempt.command)]
+  private mutating func sendAttempt() -> [Act] {
+    guard state == .running else { return [] }
+    return attempt?.nextCommands().map(Act.send) ?? []
   }
 
   private mutating func stop() -> [Act] {

@@ -6,7 +6,6 @@
 // `WallTimer`. Other threads are in `Worker.swift`.
 
 import CGLib
-import Dispatch
 import Glibc
 import Scheduling
 

@@ -14,11 +14,11 @@ nonisolated extension SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(dummy, of: 1), [.report(dummy)]), (.check, []), (.reported(.alive, of: 1), []),
         (.check, []), (.check, [.ringBell, .kill, Self.start, .report(.unheard(.dummy))]),
-        (.started, [command(.named("two"))]),
+        (.started, commands(.named("two"))),
       ])
   }
 
@@ -29,7 +29,7 @@ nonisolated extension SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(muted, of: 1), [.report(muted)]), (.reported(.alive, of: 1), []),
         (.check, []), (.check, []), (.check, [.ringBell, .report(.unheard(.muted("Lab")))]),
@@ -37,7 +37,7 @@ nonisolated extension SoundSupervisorTests {
         (.reported(.alive, of: 1), []), (.check, [.report(.unheard(nil))]), (.check, []),
         // A new process reports nothing new as long as the sound is heard.
         (Self.crash, [Self.lost, Self.start, report(.crashed)]),
-        (.started, [command(.named("two"))]),
+        (.started, commands(.named("two"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(loud, of: 1), [.report(loud)]), (.reported(.alive, of: 1), []),
         (.check, []), (.check, []), (.check, []),
@@ -50,11 +50,11 @@ nonisolated extension SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.check, []), (.check, []), (.check, []),
         (.check, [.kill, Self.start, report(.stalled("one"))]),
-        (.started, [command(.named("two"))]), (.reported(Self.started, of: 1), []),
+        (.started, commands(.named("two"))), (.reported(Self.started, of: 1), []),
         (.reported(heard, of: 1), [.report(Self.started), .report(heard)]),
         (.reported(heard, of: 1), [.report(heard)]),
       ])
@@ -66,7 +66,7 @@ nonisolated extension SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(loud, of: 1), [.report(loud)]), (.check, []), (.check, []), (.check, []),
         (.reported(.alive, of: 1), []), (.check, [.report(.unheard(nil))]), (.check, []),

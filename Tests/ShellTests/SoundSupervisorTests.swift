@@ -24,10 +24,12 @@ nonisolated struct SoundSupervisorTests {
   static let lost = Supervisor.Act.logError("the sound process is lost: signal 6")
   static let crash = Supervisor.Event.ended(.signal(6))
 
-  func command(_ device: SoundDevice, files: [String] = ["/a"]) -> Supervisor.Act {
+  static let sendPlay = Supervisor.Act.send(.play(asked: .zero, fadedFor: .zero))
+
+  func commands(_ device: SoundDevice, files: [String] = ["/a"]) -> [Supervisor.Act] {
     var request = Self.request
     request.files = files
-    return .send(.play(request, device, asked: .zero, fadedFor: .zero))
+    return [.send(.prime(request, device)), Self.sendPlay]
   }
 
   func report(_ trouble: SoundTrouble) -> Supervisor.Act { .report(.trouble(trouble)) }
@@ -60,7 +62,7 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [command(.named("one"))]), (Self.play, []),
+        (Self.play, [Self.sendPlay]), (Self.play, []),
         (.prime(SoundRequest(files: [])), []),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(.alive, of: 1), []), (.check, []), (.stop, [.send(.stop)]),
@@ -76,20 +78,20 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(.trouble(one), of: 1), [.kill, Self.start, report(one)]),
-        (.started, [command(.named("two"))]),
+        (.started, commands(.named("two"))),
         (.reported(.trouble(two), of: 1), [.kill, report(two)]),
-        (.check, []), (.check, [Self.start]), (.started, [command(.named("one"))]),
+        (.check, []), (.check, [Self.start]), (.started, commands(.named("one"))),
         // The supervisor has reported the trouble of this device before, so it does not report it
         // again.
         (.reported(.trouble(one), of: 1), [.kill, Self.start]),
-        (.started, [command(.named("two"))]),
+        (.started, commands(.named("two"))),
         (.reported(.trouble(two), of: 1), [.kill]), (.check, []), (.check, [Self.start]),
-        (.started, [command(.named("one"))]),
+        (.started, commands(.named("one"))),
         (.reported(.trouble(one), of: 1), [.kill, Self.start]),
-        (.started, [command(.named("two"))]),
-        (.reported(.trouble(two), of: 1), [.kill, Self.start]), (.started, [command(.spare(0))]),
+        (.started, commands(.named("two"))),
+        (.reported(.trouble(two), of: 1), [.kill, Self.start]), (.started, commands(.spare(0))),
       ])
   }
 
@@ -98,13 +100,13 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]), (.check, []), (.check, []),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))), (.check, []), (.check, []),
         (.check, []), (.check, [.kill, Self.start, report(.hung("one"))]),
-        (.started, [command(.named("two"))]),
+        (.started, commands(.named("two"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]), (.reported(.alive, of: 1), []),
         (.check, []), (.check, []), (.check, []),
         (.check, [.kill, Self.start, report(.stalled("two"))]),
-        (.started, [command(.named("one"))]),
+        (.started, commands(.named("one"))),
         // After a device has stalled, the supervisor reports a start only when the device really
         // plays.
         (.reported(Self.started, of: 1), []),
@@ -117,10 +119,10 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (Self.crash, [Self.lost, Self.start, report(.crashed)]),
-        (.started, [command(.named("two"))]), (Self.crash, [Self.lost]), (.check, []),
-        (.check, [Self.start]), (.started, [command(.named("one"), files: [])]),
+        (.started, commands(.named("two"))), (Self.crash, [Self.lost]), (.check, []),
+        (.check, [Self.start]), (.started, commands(.named("one"), files: [])),
       ])
   }
 
@@ -131,13 +133,13 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]), (raise, [sent]),
         (
           Self.crash,
           [Self.lost, .logError("the volume is left as it is: the mixer crashes"), Self.start]
         ),
-        (.started, [command(.named("one"))]), (raise, []), (.stop, [.send(.stop)]),
+        (.started, commands(.named("one"))), (raise, []), (.stop, [.send(.stop)]),
         (.restore, [.send(.restore)]), (.reported(.stopped, of: 2), []),
         // If the process crashes while it restores the volume, the restore is tried once more.
         // After that, it is left to the next agent.
@@ -161,7 +163,7 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (Self.play, [Self.start]), (.started, [command(.named("one"))]),
+        (Self.play, [Self.start]), (.started, commands(.named("one"))),
         (
           .ended(.status(127)),
           [
@@ -179,7 +181,7 @@ nonisolated struct SoundSupervisorTests {
     expect(
       &supervisor,
       [
-        (.check, [.ringBell]), (.started, [command(.named("one"))]),
+        (.check, [.ringBell]), (.started, commands(.named("one"))),
         (.reported(Self.started, of: 1), [.report(Self.started)]),
         (.reported(.alive, of: 1), [.stopBell]), (.check, []),
       ])
@@ -192,7 +194,7 @@ nonisolated struct SoundSupervisorTests {
       &supervisor,
       [
         (.play(once, fadedFor: .zero, at: .zero), [Self.start]),
-        (.started, [.send(.play(once, .named("one"), asked: .zero, fadedFor: .zero))]),
+        (.started, [.send(.prime(once, .named("one"))), Self.sendPlay]),
         (.reported(.trouble(failed("one")), of: 1), [.kill, report(failed("one"))]),
       ])
     #expect(supervisor.state == .idle)
