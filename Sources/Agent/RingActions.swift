@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Everything that accompanies a ring: runs the user's commands, pauses media players, raises the
-// volume and makes a phone vibrate, and undoes all of this when the ring ends. `Announcement.swift` in the core puts these
-// actions after the sound, the notification and the saving of the state, which therefore never wait
-// for them. Next: `Hooks.swift`.
+// volume and makes a phone vibrate, and undoes all of this when the ring ends. `Announcement.swift`
+// in the core puts these actions after the sound, the notification and the saving of the state,
+// which therefore never wait for them. Next: `Hooks.swift`.
 
 import Bus
 import Configuration
