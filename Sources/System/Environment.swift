@@ -101,7 +101,6 @@ public enum Environment {
   /// `MainLoop.serveMainQueue`.
   @MainActor public static func prepare() {
     mallopt(M_ARENA_MAX, 1)
-    MainLoop.serveMainQueue()
     signal(SIGXFSZ, SIG_IGN)
     // `G_DEBUG=fatal-warnings`, which developers set for their own programs, would otherwise end
     // this one when it logs a warning.
@@ -110,7 +109,8 @@ public enum Environment {
     while case let place = open("/dev/null", O_RDONLY), place >= 0 {
       guard place > STDERR_FILENO else { continue }
       close(place)
-      return
+      break
     }
+    MainLoop.serveMainQueue()
   }
 }
