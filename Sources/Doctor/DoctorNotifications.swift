@@ -33,7 +33,9 @@ extension Doctor {
     let capabilities =
       ask(.notifications, "GetCapabilities", gives: "as", on: bus)?.value?.strings ?? []
     let server = Notifier.Server(name: name, version: version, capabilities: Set(capabilities))
-    let (shown, closing) = ("\(name) \(version)", closing(on: server))
+    // quickshell has no version.
+    let shown = [name, version].filter { !$0.isEmpty }.joined(separator: " ")
+    let closing = closing(on: server)
     let (isOff, remedy) = Disk.here {
       DoNotDisturb.isSwitchedOff(BusInterface.name, by: server, on: $0)
     }

@@ -249,7 +249,20 @@ extension Board {
       entries[id]?.state = .absent
       if entry.earliest <= now { entries[id] = nil }
     }
+    if !acts.isEmpty { bringRingBack(now) }
     return acts
+  }
+
+  /// Shows the notification of a ring again, because another one has taken its place on the screen
+  /// or has left that place empty. Waits a moment, because more may change.
+  mutating func bringRingBack(_ now: Instant) {
+    guard server?.manners.showsOnlyLatest == true else { return }
+    let rings = entries.filter { $0.value.isRinging && $0.value.shown != nil }
+    guard let id = rings.min(by: { $0.value.order < $1.value.order })?.key,
+      case .shown(var shown) = entries[id]?.state
+    else { return }
+    shown.again = min(shown.again ?? .distantFuture, now + BoardEntry.shortestBackOff)
+    entries[id]?.state = .shown(shown)
   }
 
   /// Makes room on a server that keeps only a few of our notifications and shows one at a time.

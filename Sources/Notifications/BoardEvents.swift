@@ -118,6 +118,7 @@ extension Board {
       }
     }
     entries[post.id] = entry
+    if !entry.isRinging { bringRingBack(now) }
   }
 }
 
@@ -160,7 +161,10 @@ extension Board {
   private mutating func closed(_ said: Notifier.CloseReason, _ id: String, _ now: Instant) -> [Act]
   {
     guard var entry = entries[id] else { return [] }
-    defer { entries[id] = entry }
+    defer {
+      entries[id] = entry
+      bringRingBack(now)
+    }
     nudge.closed = now
     guard let wanted = entry.wanted else {
       let isFormer = entry.shown?.isSettled == false

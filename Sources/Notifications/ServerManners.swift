@@ -42,6 +42,9 @@ struct ServerManners: Sendable {
   var hasTextBesideBar = true
   /// Whether the server shows one notification at a time, and keeps the others in a list.
   var hasOneBanner = false
+  /// Whether the server shows only the notification that was posted last. When that one is gone, it
+  /// shows none until another is posted.
+  var showsOnlyLatest = false
   var update = Update.quiet
   /// Whether a text may change every minute: the notification stays where it is in the server's
   /// list, and its buttons do not move.
@@ -71,9 +74,10 @@ struct ServerManners: Sendable {
     // the notification closes it. Seen with 10.10.3, which is on Wayland.
     case "Budgie Notification Server":
       (skipsAfterBodyAction, showsCountdowns, closing) = (true, false, .careless)
-    // Several desktop shells are built on quickshell. One of them, noctalia, hides a notification
-    // after 15 s, but shows it again if it is posted again.
-    case "quickshell": (hides, closing) = (.seconds(15), .careless)
+    // Several desktop shells are built on quickshell, and use its name. One of them, noctalia, hid a
+    // notification after 15 s, and showed it again if it was closed and posted anew. A plain shell
+    // hides nothing, and moves what is posted anew to the end. Seen with 0.3.2.
+    case "quickshell": (hides, closing) = (.minutes(1), .careless)
     // SwayNotificationCenter 0.12.6 moves the popup of a timer to its list after some seconds.
     case "noctalia", "SwayNotificationCenter", "io.elementary.notifications": closing = .careless
     case "Xfce Notify Daemon": (hasTextBesideBar, closing) = (false, .careless)
@@ -82,7 +86,11 @@ struct ServerManners: Sendable {
     // A click counts as the body's action and also closes the notification. The server may report
     // either of the two events first.
     case "cosmic-notifications": (drawsButtons, drawsLines, closing) = (false, false, .careless)
-    // Cinnamon 6.6.9 and Phosh 0.58.0 show everything as the standard says.
+    // Phosh does not show a notification again that is updated. The button Clear closes those of all
+    // programs. Seen with 0.58.0.
+    case "phosh":
+      (showsOnlyLatest, hasTextBesideBar, hides, closing) = (true, false, .minutes(1), .careless)
+    // Cinnamon 6.6.9 shows everything as the standard says.
     default: break
     }
   }
@@ -153,6 +161,8 @@ extension Notifier.Server {
     shown.actions = actions(of: notice)
     if !manners.hasTextBesideBar { shown.value = nil }
     if manners.hasOneBanner { render(&shown, circumstances) }
+    // A notification that never expires would stay on the screen. In the list, it stays anyway.
+    if manners.showsOnlyLatest, !notice.isRinging { shown.isPersistent = false }
     // Remove the texts that this server does not show: otherwise, a change of one of them would
     // count as a change of the notification. `steadyBody` tells a changed countdown from other
     // changes.

@@ -25,7 +25,7 @@ import Testing
     Server(name: "fnott", hasCross: false),
     Server(name: "cosmic"),
     Server(name: "swaync"),
-    Server(name: "quickshell", keeps: 15),
+    Server(name: "quickshell", keeps: 60),
     Server(name: "noctalia", keeps: 2),
     Server(name: "elementary", keeps: 2),
     Server(name: "phosh", hasCross: false),

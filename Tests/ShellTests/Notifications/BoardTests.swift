@@ -263,7 +263,7 @@ import Testing
       ], by: gnome)
   }
 
-  @Test(arguments: [("quickshell", 15_000), ("gnome-shell", 60_000)] as [(String, Int64)])
+  @Test(arguments: [("quickshell", 60_000), ("gnome-shell", 60_000)] as [(String, Int64)])
   func `on a server that hides rings without a report, a ring is closed and posted again`(
     name: String, hides: Int64
   ) {
@@ -273,6 +273,23 @@ import Testing
         (hides - 1, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
         (0, .showAgain, ["close 2", "post ring 1 for 0"]),
       ], by: Self.server(name))
+  }
+
+  @Test func `in Phosh, a ring is shown again a second after another notification was or left`() {
+    expect(
+      [
+        (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+        (5000, Self.want("tea", 2), ["post tea 2 for 0"]),
+        (999, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
+        (5000, .withdraw(id: "tea"), ["close 2"]),
+        (999, .tick, []), (1, .tick, ["close 3", "post ring 1 for 0"]),
+        // Of two rings, the one that came last is on the screen.
+        (5000, Self.want("ring2", 3), ["post ring2 3 for 0"]), (5000, .tick, []),
+        (0, .action("stop", id: "ring2"), ["ring2: stop"]),
+        (0, .withdraw(id: "ring2"), ["close 5"]),
+        (1000, .tick, ["close 4", "post ring 1 for 0"]), (5000, .tick, []),
+        (0, .closed(.dismissed, id: "ring"), ["ring: dismissed"]),
+      ], by: Self.server("phosh"))
   }
 
   @Test func `a ring that goes on after a silence is shown as a new notification`() {
