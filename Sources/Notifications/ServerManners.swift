@@ -74,9 +74,9 @@ struct ServerManners: Sendable {
     // the notification closes it. Seen with 10.10.3, which is on Wayland.
     case "Budgie Notification Server":
       (skipsAfterBodyAction, showsCountdowns, closing) = (true, false, .careless)
-    // Several desktop shells are built on quickshell, and use its name. One of them, noctalia, hid a
-    // notification after 15 s, and showed it again if it was closed and posted anew. A plain shell
-    // hides nothing, and moves what is posted anew to the end. Seen with 0.3.2.
+    // Several desktop shells are built on quickshell, and use its name. One of them, noctalia, hid
+    // a notification after 15 s, and showed it again if it was closed and posted anew. A plain
+    // shell hides nothing, and moves what is posted anew to the end. Seen with 0.3.2.
     case "quickshell": (hides, closing) = (.minutes(1), .careless)
     // SwayNotificationCenter 0.12.6 moves the popup of a timer to its list after some seconds.
     case "noctalia", "SwayNotificationCenter", "io.elementary.notifications": closing = .careless
@@ -86,8 +86,8 @@ struct ServerManners: Sendable {
     // A click counts as the body's action and also closes the notification. The server may report
     // either of the two events first.
     case "cosmic-notifications": (drawsButtons, drawsLines, closing) = (false, false, .careless)
-    // Phosh does not show a notification again that is updated. The button Clear closes those of all
-    // programs. Seen with 0.58.0.
+    // Phosh does not show a notification again that is updated. The button Clear closes those of
+    // all programs. Seen with 0.58.0.
     case "phosh":
       (showsOnlyLatest, hasTextBesideBar, hides, closing) = (true, false, .minutes(1), .careless)
     // Cinnamon 6.6.9 shows everything as the standard says.

@@ -90,10 +90,11 @@ struct LayeringTests {
     #expect(Set(imported) == house[target])
   }
 
-  /// In Swift 6.3, the main actor's executor passes every job to libdispatch's main queue, and never
-  /// calls the runtime's hook for programs with a loop of their own. `MainLoop.serveMainQueue` runs
-  /// these jobs, but only the ends of objects are meant to come that way: each `await` of an answer
-  /// would go through a thread of libdispatch and back, so the agent would have two more threads.
+  /// In Swift 6.3, the main actor's executor passes every job to libdispatch's main queue, and
+  /// never calls the runtime's hook for programs with a loop of their own.
+  /// `MainLoop.serveMainQueue` runs these jobs, but only the ends of objects are meant to come that
+  /// way: each `await` of an answer would go through a thread of libdispatch and back, so the agent
+  /// would have two more threads.
   @Test(arguments: ["async", "await", "Task", "actor", "DispatchQueue"])
   func `no source uses concurrency that the main loop does not run`(word: String) throws {
     let whole = try Regex("\\b\(word)\\b")
