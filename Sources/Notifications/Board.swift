@@ -112,6 +112,10 @@ struct Board {
   var dismissals: [Dismissal] = []
   /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
+  /// The notification whose button was pressed last, and when.
+  var press: (id: String, time: Instant)?
+  /// The id of the notification that was posted last, updates aside.
+  var latest: String?
   var isLocked = false
   var nudge = BannerNudge()
   private var time = Instant.distantPast
@@ -123,6 +127,9 @@ struct Board {
   static let openTime = Duration.seconds(30)
   /// Notifications closed within this time of each other count as closed by one action.
   static let atOnce = Duration.milliseconds(50)
+  /// A press so soon after a press on another notification may be the second half of a double
+  /// click.
+  static let doubleClick = Duration.milliseconds(500)
 
   /// Maps the id of each of our notifications on the server to the server's number.
   var numbers: [String: UInt32] { entries.mapValues(\.number).filter { $0.value != 0 } }
@@ -253,12 +260,12 @@ extension Board {
     return acts
   }
 
-  /// Shows the notification of a ring again, because another one has taken its place on the screen
-  /// or has left that place empty. Waits a moment, because more may change.
+  /// Shows the notification of a ring again if another one has taken its place on the screen or has
+  /// left that place empty. Waits a moment, because more may change.
   mutating func bringRingBack(_ now: Instant) {
-    guard server?.manners.showsOnlyLatest == true else { return }
     let rings = entries.filter { $0.value.isRinging && $0.value.shown != nil }
-    guard let id = rings.min(by: { $0.value.order < $1.value.order })?.key,
+    guard server?.manners.showsOnlyLatest == true, latest.map({ rings[$0] == nil }) ?? true,
+      let id = rings.min(by: { $0.value.order < $1.value.order })?.key,
       case .shown(var shown) = entries[id]?.state
     else { return }
     shown.again = min(shown.again ?? .distantFuture, now + BoardEntry.shortestBackOff)

@@ -98,15 +98,18 @@ extension Board {
     link = .listening
     switch outcome {
     case .shown(let number):
+      let isNew = number != post.replaces
+      let again = entry.isRinging ? server?.manners.hides.map { now + $0 } : nil
+      let isShownAgain = isNew || server?.manners.update != .quiet
       entry.state = .shown(
         BoardEntry.Shown(
-          post: post, number: number,
-          again: entry.isRinging ? server?.manners.hides.map { now + $0 } : nil,
-          isSettled: number != post.replaces,
+          post: post, number: number, again: isShownAgain ? again : entry.shown?.again ?? again,
+          isSettled: isNew,
           bannerUntil: server?.manners.update == .shown && post.content.urgency == .normal
             ? now + BoardEntry.bannerTime : nil))
       entry.urgencyShown = post.content.urgency
       (entry.shownAt, entry.refusals, failures) = (now, 0, 0)
+      if isNew { latest = post.id }
     case .unnumbered: entry.state = .finished(revision: post.revision, number: post.replaces)
     case .refused: (entry.refusals, entry.refusedAt) = (entry.refusals + 1, now)
     case .unanswered:
@@ -118,7 +121,7 @@ extension Board {
       }
     }
     entries[post.id] = entry
-    if !entry.isRinging { bringRingBack(now) }
+    bringRingBack(now)
   }
 }
 
@@ -130,6 +133,11 @@ extension Board {
       return []
     }
     defer { entries[id] = entry }
+    if isSecondClick(on: entry, id, now) {
+      entry.state = .orphaned(number: entry.number, until: now)
+      return []
+    }
+    press = (id, now)
     let reports = touch(id, now)
     let isOurs =
       key == NotificationContent.Action.click && !wanted.actions.contains { $0.key == key }
@@ -156,6 +164,14 @@ extension Board {
     // The notification has no buttons, so the click only dismisses it.
     entry.wanted = nil
     return reports + [.report(.closed(.dismissed), id: id, revision: entry.revision)]
+  }
+
+  /// Whether the user cannot have meant this press: the notification appeared because of a press on
+  /// another one, in its place, before a double click was over. The second half of a double click
+  /// on Snooze must not stop the alarm.
+  private func isSecondClick(on entry: BoardEntry, _ id: String, _ now: Instant) -> Bool {
+    guard let press, press.id != id, entry.shownAt >= press.time else { return false }
+    return now - press.time < Self.doubleClick
   }
 
   private mutating func closed(_ said: Notifier.CloseReason, _ id: String, _ now: Instant) -> [Act]

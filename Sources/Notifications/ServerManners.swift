@@ -50,7 +50,7 @@ struct ServerManners: Sendable {
   /// list, and its buttons do not move.
   var showsCountdowns = true
   /// How often the notification of a ring must be shown again, because the server hides it without
-  /// a report; nil for never.
+  /// a report; nil for never. A quiet update does not show it again.
   var hides: Duration?
   /// Whether the server reports "expired" when the user clicks on the notification's close button.
   var expiresByHand = false
@@ -88,7 +88,7 @@ struct ServerManners: Sendable {
     case "cosmic-notifications": (drawsButtons, drawsLines, closing) = (false, false, .careless)
     // Phosh does not show a notification again that is updated. The button Clear closes those of
     // all programs. Seen with 0.58.0.
-    case "phosh":
+    case "Phosh Notify Daemon":
       (showsOnlyLatest, hasTextBesideBar, hides, closing) = (true, false, .minutes(1), .careless)
     // Cinnamon 6.6.9 shows everything as the standard says.
     default: break

@@ -63,7 +63,7 @@ SERVERS = {
     "swaync": {"name": "SwayNotificationCenter", "click": ["default", 2], "cross": [2]},
     "quickshell": {"name": "quickshell", "click": ["default", 2], "cross": [2], "hides": 15},
     "noctalia": {"name": "noctalia", "click": [2], "cross": [2], "expires": 2},
-    "phosh": {"name": "phosh", "click": ["default", 2], "opens": True},
+    "phosh": {"name": "Phosh Notify Daemon", "click": ["default", 2], "opens": True},
     "mate": {"name": "Notification Daemon", "click": ["default", 2], "cross": [1]},
     "elementary": {
         "name": "io.elementary.notifications",

@@ -275,21 +275,42 @@ import Testing
       ], by: Self.server(name))
   }
 
+  @Test func `an update in place does not delay the moment at which Plasma shows a ring again`() {
+    expect(
+      [
+        (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+        (30_000, Self.want("ring", 2), ["post ring 2 for 1"]),
+        (29_999, .tick, []), (1, .tick, ["close 1", "post ring 2 for 0"]),
+      ], by: Self.server("Plasma", "6.7"))
+  }
+
+  @Test func `the second half of a double click presses no button that appeared with the first`() {
+    expect([
+      (0, Self.want("ring", 1), ["post ring 1 for 0"]),
+      (5000, .action("snooze", id: "ring"), ["ring: snooze"]),
+      (0, .withdraw(id: "ring"), ["close 1"]),
+      (10, Self.want("snoozed", 2), ["post snoozed 2 for 0"]),
+      (300, .action("stop", id: "snoozed"), []),
+      (699, .tick, []), (1, .tick, ["close 2", "post snoozed 2 for 0"]),
+      (0, .action("stop", id: "snoozed"), ["snoozed: stop"]),
+    ])
+  }
+
   @Test func `in Phosh, a ring is shown again a second after another notification was or left`() {
     expect(
       [
         (0, Self.want("ring", 1), ["post ring 1 for 0"]),
         (5000, Self.want("tea", 2), ["post tea 2 for 0"]),
         (999, .tick, []), (1, .tick, ["close 1", "post ring 1 for 0"]),
-        (5000, .withdraw(id: "tea"), ["close 2"]),
-        (999, .tick, []), (1, .tick, ["close 3", "post ring 1 for 0"]),
+        // The ring is on the screen again, so other changes do not matter.
+        (5000, Self.want("tea", 3), ["post tea 3 for 2"]), (5000, .tick, []),
+        (5000, .withdraw(id: "tea"), ["close 2"]), (5000, .tick, []),
         // Of two rings, the one that came last is on the screen.
-        (5000, Self.want("ring2", 3), ["post ring2 3 for 0"]), (5000, .tick, []),
+        (0, Self.want("ring2", 4), ["post ring2 4 for 0"]), (5000, .tick, []),
         (0, .action("stop", id: "ring2"), ["ring2: stop"]),
-        (0, .withdraw(id: "ring2"), ["close 5"]),
-        (1000, .tick, ["close 4", "post ring 1 for 0"]), (5000, .tick, []),
-        (0, .closed(.dismissed, id: "ring"), ["ring: dismissed"]),
-      ], by: Self.server("phosh"))
+        (0, .withdraw(id: "ring2"), ["close 4"]),
+        (1000, .tick, ["close 3", "post ring 1 for 0"]), (5000, .tick, []),
+      ], by: Self.server("Phosh Notify Daemon"))
   }
 
   @Test func `a ring that goes on after a silence is shown as a new notification`() {

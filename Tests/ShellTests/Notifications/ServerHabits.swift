@@ -21,7 +21,7 @@ nonisolated extension BoardWorld {
     static let all = [
       Habits(), Habits(name: "gnome-shell", version: "43.9", most: 3),
       Habits(name: "gnome-shell", version: "48.1", most: 10), Habits(name: "quickshell"),
-      Habits(name: "phosh"),
+      Habits(name: "Phosh Notify Daemon"),
       Habits(name: "Notification Daemon"), Habits(closesAtOnce: (3, .expired)),
       Habits(closesAtOnce: (2, .undefined)), Habits(closesAnswered: false),
       Habits(closesReplaced: true), Habits(isNumberless: true),
