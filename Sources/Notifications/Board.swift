@@ -112,8 +112,6 @@ struct Board {
   var dismissals: [Dismissal] = []
   /// The ids of the notifications that the user has just acted on, each with the time.
   var touched: [String: Instant] = [:]
-  /// The notification whose button was pressed last, and when.
-  var press: (id: String, time: Instant)?
   /// The id of the notification that was posted last, updates aside.
   var latest: String?
   var isLocked = false
@@ -127,9 +125,6 @@ struct Board {
   static let openTime = Duration.seconds(30)
   /// Notifications closed within this time of each other count as closed by one action.
   static let atOnce = Duration.milliseconds(50)
-  /// A press so soon after a press on another notification may be the second half of a double
-  /// click.
-  static let doubleClick = Duration.milliseconds(500)
 
   /// Maps the id of each of our notifications on the server to the server's number.
   var numbers: [String: UInt32] { entries.mapValues(\.number).filter { $0.value != 0 } }

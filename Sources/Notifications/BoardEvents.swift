@@ -133,11 +133,6 @@ extension Board {
       return []
     }
     defer { entries[id] = entry }
-    if isSecondClick(on: entry, id, now) {
-      entry.state = .orphaned(number: entry.number, until: now)
-      return []
-    }
-    press = (id, now)
     let reports = touch(id, now)
     let isOurs =
       key == NotificationContent.Action.click && !wanted.actions.contains { $0.key == key }
@@ -164,14 +159,6 @@ extension Board {
     // The notification has no buttons, so the click only dismisses it.
     entry.wanted = nil
     return reports + [.report(.closed(.dismissed), id: id, revision: entry.revision)]
-  }
-
-  /// Whether the user cannot have meant this press: the notification appeared because of a press on
-  /// another one, in its place, before a double click was over. The second half of a double click
-  /// on Snooze must not stop the alarm.
-  private func isSecondClick(on entry: BoardEntry, _ id: String, _ now: Instant) -> Bool {
-    guard let press, press.id != id, entry.shownAt >= press.time else { return false }
-    return now - press.time < Self.doubleClick
   }
 
   private mutating func closed(_ said: Notifier.CloseReason, _ id: String, _ now: Instant) -> [Act]

@@ -284,18 +284,6 @@ import Testing
       ], by: Self.server("Plasma", "6.7"))
   }
 
-  @Test func `the second half of a double click presses no button that appeared with the first`() {
-    expect([
-      (0, Self.want("ring", 1), ["post ring 1 for 0"]),
-      (5000, .action("snooze", id: "ring"), ["ring: snooze"]),
-      (0, .withdraw(id: "ring"), ["close 1"]),
-      (10, Self.want("snoozed", 2), ["post snoozed 2 for 0"]),
-      (300, .action("stop", id: "snoozed"), []),
-      (699, .tick, []), (1, .tick, ["close 2", "post snoozed 2 for 0"]),
-      (0, .action("stop", id: "snoozed"), ["snoozed: stop"]),
-    ])
-  }
-
   @Test func `in Phosh, a ring is shown again a second after another notification was or left`() {
     expect(
       [
