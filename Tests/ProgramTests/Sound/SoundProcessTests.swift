@@ -55,8 +55,9 @@ import Testing
     let due = try ring(desk, in: 6)
     let first = try process(of: agent, desk)
     kill(first, SIGKILL)
-    let second = try process(of: agent, desk, not: [first])
     #expect(isOnSecond(try desk.lab.recorder.waitForSound(after: due - 1), due))
+    // On a busy machine, the agent may have given up the process that it started first.
+    let second = try process(of: agent, desk, not: [first])
     let wait = ProcessorWait(desk.lab)
     kill(second, SIGKILL)
     let killed = Lab.now
