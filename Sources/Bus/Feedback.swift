@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The vibration motor and the light of a phone, which the daemon feedbackd controls
-// (`org.sigxcpu.Feedback`). If the daemon is absent or fails, nothing happens. If Belfry is killed,
-// the daemon ends the feedback itself. See the Event naming specification of feedbackd, and its
-// D-Bus interface.
+// (`org.sigxcpu.Feedback`). If the daemon is not running or fails, nothing happens: a phone's
+// session starts it. If Belfry is killed, the daemon ends the feedback itself. See the Event naming
+// specification of feedbackd, and its D-Bus interface.
 
 import System
 
@@ -43,7 +43,7 @@ public final class Feedback {
         [
           .string(application), .string("alarm-clock-elapsed"),
           .dictionary(["profile": .string("quiet")]), .int32(0),
-        ], gives: "u", starting: true
+        ], gives: "u"
       ) { [weak self] answer in self?.triggered(answer.value?.uint32) }
     } else if !isWanted, let number {
       self.number = nil
