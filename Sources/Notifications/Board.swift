@@ -197,6 +197,7 @@ extension Board {
     if server.manners.mostNotifications < .max { gather(for: server.manners.mostNotifications) }
     let places = places(on: server)
     var acts = closeUnwanted(now) + makeRoom(places, on: server, now)
+    if server.manners.showsOnlyLatest { bringRingBack(now) }
     var next: (id: String, entry: BoardEntry)?
     for (id, entry) in entries where next.map({ entry.order < $0.entry.order }) ?? true {
       if entry.earliest <= now, isDue(entry, now), places?.contains(id) != false {
@@ -251,15 +252,14 @@ extension Board {
       entries[id]?.state = .absent
       if entry.earliest <= now { entries[id] = nil }
     }
-    if !acts.isEmpty { bringRingBack(now) }
     return acts
   }
 
   /// Shows the notification of a ring again if another one has taken its place on the screen or has
   /// left that place empty. Waits a moment, because more may change.
-  mutating func bringRingBack(_ now: Instant) {
+  private mutating func bringRingBack(_ now: Instant) {
     let rings = entries.filter { $0.value.isRinging && $0.value.shown != nil }
-    guard server?.manners.showsOnlyLatest == true, latest.map({ rings[$0] == nil }) ?? true,
+    guard latest.map({ rings[$0] == nil }) ?? true,
       let id = rings.min(by: { $0.value.order < $1.value.order })?.key,
       case .shown(var shown) = entries[id]?.state
     else { return }

@@ -121,7 +121,6 @@ extension Board {
       }
     }
     entries[post.id] = entry
-    bringRingBack(now)
   }
 }
 
@@ -164,10 +163,7 @@ extension Board {
   private mutating func closed(_ said: Notifier.CloseReason, _ id: String, _ now: Instant) -> [Act]
   {
     guard var entry = entries[id] else { return [] }
-    defer {
-      entries[id] = entry
-      bringRingBack(now)
-    }
+    defer { entries[id] = entry }
     nudge.closed = now
     guard let wanted = entry.wanted else {
       let isFormer = entry.shown?.isSettled == false
