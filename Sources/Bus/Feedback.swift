@@ -28,6 +28,7 @@ public final class Feedback {
   /// Begins the feedback if `isWanted` is true and ends it otherwise. Does nothing if it is so
   /// already.
   public func update(_ isWanted: Bool) {
+    guard isWanted != self.isWanted else { return }
     self.isWanted = isWanted
     adapt()
   }
@@ -54,7 +55,7 @@ public final class Feedback {
   /// Handles the answer to `TriggerFeedback`; `number` is nil if there is no daemon.
   private func triggered(_ number: UInt32?) {
     (isAwaited, self.number) = (false, number)
-    // If the daemon is absent, ask again at the next ring.
-    if number != nil || !isWanted { adapt() }
+    // If there is no daemon, it is asked again at the next ring.
+    if !isWanted { adapt() }
   }
 }
