@@ -31,6 +31,20 @@ import Testing
     Server(name: "phosh", hasCross: false),
   ]
 
+  /// Returns a desk with a stand-in for the server `name`, on which the alarms "work" and "train"
+  /// are ringing.
+  private func twoRinging(on name: String) throws -> Desk {
+    let desk = try Desk()
+    _ = try desk.lab.startUnrulyServer(["--like", name])
+    try desk.startAgent()
+    let due = Second.ahead(3)
+    try desk.save(
+      Desk.alarm("work", at: due, #"label = "Work""#),
+      Desk.alarm("train", at: due, #"label = "Train""#))
+    for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
+    return desk
+  }
+
   /// Waits until both alarms are shown, and expects that both are ringing.
   private func expectBoth(on desk: Desk, _ location: SourceLocation = #_sourceLocation) throws {
     try desk.wait("both to be seen") { try desk.lab.visibleOnUnrulyServer() == 2 }
@@ -42,14 +56,7 @@ import Testing
   func `only a click on Stop ends an alarm, and no ringing alarm is hidden`(
     server: Server
   ) throws {
-    let desk = try Desk()
-    _ = try desk.lab.startUnrulyServer(["--like", server.name])
-    try desk.startAgent()
-    let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "Work""#),
-      Desk.alarm("train", at: due, #"label = "Train""#))
-    for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
+    let desk = try twoRinging(on: server.name)
     try expectBoth(on: desk)
 
     // A careless click beside the buttons only silences the alarm.
@@ -84,14 +91,7 @@ import Testing
 
   @Test func `Phosh also opens the program whose button is pressed, which silences nothing`() throws
   {
-    let desk = try Desk()
-    _ = try desk.lab.startUnrulyServer(["--like", "phosh"])
-    try desk.startAgent()
-    let due = Second.ahead(3)
-    try desk.save(
-      Desk.alarm("work", at: due, #"label = "Work""#),
-      Desk.alarm("train", at: due, #"label = "Train""#))
-    for title in ["Work", "Train"] { _ = try desk.waitForNotification(title) }
+    let desk = try twoRinging(on: "phosh")
     let pressed = Lab.now
     try desk.lab.tellUnrulyServer("Press", "string:Work", "string:stop")
     try desk.lab.busWatch.waitForMessage("Activate", since: pressed) { $0.member == "Activate" }
