@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saves the agent's state after every change. If that fails, this tells the user. Next:
+// Saves the agent's state after every change, and shows a notification if saving fails. Next:
 // `Storage.swift`, which writes the files.
 
 import Bus

@@ -77,8 +77,8 @@ extension Agent {
     ringSound.stroke(settings, devices: configuration.agent.devices, isDiscreet: isDiscreet)
   }
 
-  /// Sounds `chime` unless the notification server is set to do not disturb. Skips the chime if
-  /// finding that out takes more than a second. Sounds the chime if the server cannot tell.
+  /// Sounds `chime` unless the notification server is set to do not disturb. A server that cannot
+  /// tell counts as not set so. If its answer takes more than a second, the chime is skipped.
   func strike(_ chime: Chime) {
     let asked = Clock.now().boot
     let strike = { [weak self] (isQuiet: Bool) in

@@ -75,8 +75,8 @@ struct ServerManners: Sendable {
     case "Budgie Notification Server":
       (skipsAfterBodyAction, showsCountdowns, closing) = (true, false, .careless)
     // Several desktop shells are built on quickshell, and use its name. One of them, noctalia, hid
-    // a notification after 15 s, and showed it again if it was closed and posted anew. A plain
-    // shell hides nothing, and moves what is posted anew to the end. Seen with 0.3.2.
+    // each notification after 15 s, until it was closed and posted anew. A plain shell hides
+    // nothing, but puts each new notification at the end. Seen with 0.3.2.
     case "quickshell": (hides, closing) = (.minutes(1), .careless)
     // SwayNotificationCenter 0.12.6 moves the popup of a timer to its list after some seconds.
     case "noctalia", "SwayNotificationCenter", "io.elementary.notifications": closing = .careless
